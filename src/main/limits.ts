@@ -1,0 +1,91 @@
+/**
+ * Every limit of the package, once. Names carry their unit; each line says why the number is what it is and what
+ * happens there. A host passes a part of {@link Limits} to change those that are its to change.
+ */
+export interface Limits {
+  /** Lines of one text window; past it the result is cut and says how to go on. Upstream's figure. */
+  maxLines: number
+  /** Bytes of UTF-8 of one text window; past it the result is cut and says how to go on. Upstream's figure. */
+  maxBytes: number
+  /** Line counting stops here and the total becomes "more than N": 10 s is what a user waits before giving up. */
+  countingDeadlineMs: number
+  /** A larger image file is named and not read. A camera's raw JPEG stays below it. */
+  maxImageFileBytes: number
+  /** More pixels than this by header, and the image is never decoded: 100 megapixels are 400 MB as RGBA. */
+  maxImagePixels: number
+  /** Longest side of an image in a result: providers refuse larger ones once a request holds more than 20. */
+  maxImageSidePixels: number
+  /** Base64 characters of an image in a result: the smallest limit of the large providers is 5 MB. */
+  maxImageBase64Bytes: number
+  /** A larger document answers `too-large`; it would cost its size again in the document process. */
+  maxDocumentBytes: number
+  /** Pages read in one call; the result says how to go on. */
+  maxDocumentPages: number
+  /** Characters extracted in one call; the rest of the pages is left for the next. */
+  maxDocumentCharacters: number
+  /** From the call to the kill of its process, the wait in the queue included. Finished pages are kept. */
+  documentDeadlineMs: number
+  /** Pixels shared by all pages that a call renders. */
+  maxRenderedPixels: number
+  /** A page with fewer characters of text than this is rendered: a scan with a page number is still a scan. */
+  minPageCharacters: number
+}
+
+export const DEFAULT_LIMITS: Readonly<Limits> = Object.freeze({
+  maxLines: 2_000,
+  maxBytes: 51_200,
+  countingDeadlineMs: 10_000,
+  maxImageFileBytes: 32 * 1024 * 1024,
+  maxImagePixels: 100_000_000,
+  maxImageSidePixels: 2_000,
+  maxImageBase64Bytes: 4.5 * 1024 * 1024,
+  maxDocumentBytes: 64 * 1024 * 1024,
+  maxDocumentPages: 20,
+  maxDocumentCharacters: 300_000,
+  documentDeadlineMs: 10_000,
+  maxRenderedPixels: 4_000_000,
+  minPageCharacters: 200,
+})
+
+/** Bytes that decide what a file is. Enough for every signature and for a NUL to show in real binaries. */
+export const MAX_SNIFF_BYTES = 8_192
+/** Bytes of one positional read: larger ones gain under 5 % on a warm cache and double what is held. */
+export const READ_CHUNK_BYTES = 262_144
+/** File-system calls of this library under way at once: Node has four threads, and the host needs some. */
+export const MAX_CALLS_OUTSTANDING = 2
+/** Threads ever held by calls that the operating system does not answer; past it calls fail at once. */
+export const MAX_THREADS_HELD = 3
+/** A call that has not come back after this lends its turn on: a dead mount must not stop reads elsewhere. */
+export const CALL_LENDS_TURN_MS = 5_000
+/** A call that has not come back after this is an error for its caller. Its thread stays held until it does. */
+export const CALL_FAILS_MS = 30_000
+/** Descriptors this library holds at once; further opens wait their turn. macOS starts programs with 256. */
+export const MAX_OPEN_FILES = 64
+/** A line-index checkpoint at most this often: a continuation counts at most this many bytes again. */
+export const CHECKPOINT_BYTES = 1024 * 1024
+/** Files whose line index is kept, least recently used out first. */
+export const MAX_INDEXED_FILES = 64
+/** Checkpoints kept in all: 16 bytes each, so 1 MiB. */
+export const MAX_INDEX_CHECKPOINTS = 65_536
+/** A file changed less than this before the scan is not trusted to be at rest, as git treats racy entries. */
+export const INDEX_AT_REST_MS = 2_000
+/** A tool call lasting longer reports progress, at most this often. */
+export const PROGRESS_INTERVAL_MS = 250
+
+/** Document processes at work at once: each may take 768 MiB. */
+export const MAX_DOCUMENT_PROCESSES = 2
+/** Processes that stand by with the engine compiled. */
+export const MAX_SPARE_PROCESSES = 1
+/** A spare is ended when no document was read for this long. */
+export const SPARE_PROCESS_IDLE_MS = 30_000
+/** PDFium's WebAssembly memory: 718 of 718 real files need half of it, bombs need any amount. */
+export const MAX_DOCUMENT_WASM_BYTES = 512 * 1024 * 1024
+/** Resident memory of a document process, looked at every {@link MEMORY_POLL_MS}; past it the process ends itself. */
+export const MAX_DOCUMENT_RESIDENT_BYTES = 768 * 1024 * 1024
+/** JavaScript heap of a document process, MiB, for `--max-old-space-size`. */
+export const MAX_DOCUMENT_HEAP_MIB = 256
+export const MEMORY_POLL_MS = 25
+/** Longest side of a rendered page, pixels. */
+export const MAX_RENDERED_SIDE_PIXELS = 10_000
+/** Extracted documents kept for continuation, bytes in all. */
+export const MAX_DOCUMENT_CACHE_BYTES = 8 * 1024 * 1024
