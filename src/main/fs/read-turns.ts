@@ -3,7 +3,7 @@ import { err, FileError, ok, toError } from "../../../vendor/pi-harness/index.ts
 import { CALL_FAILS_MS, CALL_LENDS_TURN_MS, MAX_CALLS_OUTSTANDING, MAX_THREADS_HELD } from "../limits.ts"
 import { CallQueue } from "./call-queue.ts"
 import type { Clock } from "./clock.ts"
-import { systemClock } from "./clock.ts"
+import { startDeadline, systemClock } from "./clock.ts"
 import { abortedError, toFileError } from "./file-error.ts"
 
 /** What Node's file-system functions call when they are done. */
@@ -43,12 +43,6 @@ export interface ReadTurns {
 export function createReadTurns(options: { clock?: Clock } = {}): ReadTurns {
   return new Turns(options.clock ?? systemClock)
 }
-
-/** The turns of the whole process. */
-export const readTurns: ReadTurns = createReadTurns()
-
-/** A timer this late says that the main thread was blocked, not that a call is dead. */
-const BLOCKED_THREAD_MS = 500
 
 class Call {
   readonly caller: object
@@ -162,18 +156,13 @@ class Turns implements ReadTurns {
   }
 
   /** One timer for all calls, set anew only when it has gone off: a read costs no timer of its own. */
-  private setTimer(ms: number, judge = false): void {
+  private setTimer(ms: number): void {
     this.timerIsSet = true
-    const due = this.clock.now() + ms
-    this.clock.startTimer(() => {
-      this.timerIsSet = false
-      // Answers may have come in while the main thread was blocked: they are delivered before this goes off again.
-      if (!judge && this.clock.now() - due > BLOCKED_THREAD_MS) this.setTimer(1, true)
-      else this.judge()
-    }, ms)
+    startDeadline(this.clock, () => this.judge(), ms)
   }
 
   private judge(): void {
+    this.timerIsSet = false
     const now = this.clock.now()
     let next = Number.POSITIVE_INFINITY
     for (const call of this.underWay) {
@@ -212,3 +201,6 @@ function unansweredError(path: string | undefined): FileError {
   const reason = `the operating system has not answered for ${CALL_FAILS_MS / 1000} s`
   return new FileError("unknown", `${subject}: ${reason} (${LIKELY_CAUSE}).`, path)
 }
+
+/** The turns of the whole process. */
+export const readTurns: ReadTurns = createReadTurns()

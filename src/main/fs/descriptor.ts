@@ -1,0 +1,98 @@
+import type * as fs from "node:fs"
+import type { Context, Result } from "../../../vendor/pi-harness/index.ts"
+import { BACKGROUND_CONTEXT, FileError } from "../../../vendor/pi-harness/index.ts"
+import type { FileSystemModule } from "./file-system-module.ts"
+import type { OpenFiles } from "./open-files.ts"
+import type { Callback, ReadTurns } from "./read-turns.ts"
+
+/** What every call on a file goes through. */
+export interface FileCalls {
+  fs: FileSystemModule
+  turns: ReadTurns
+  openFiles: OpenFiles
+}
+
+/**
+ * An open descriptor, which holds a place among the open files. It is closed only when no call is under way on it:
+ * its number could otherwise come to mean another file, and a call that is late would read that one.
+ */
+export class Descriptor {
+  private underWay = 0
+  private isClosing = false
+  private isClosed = false
+
+  constructor(
+    private readonly fd: number,
+    readonly path: string,
+    private readonly calls: FileCalls,
+  ) {}
+
+  fstat(context: Context): Promise<Result<fs.BigIntStats, FileError>> {
+    return this.run(context, (done) => this.calls.fs.fstat(this.fd, { bigint: true }, done))
+  }
+
+  /** Fills `view` from its start with what stands at byte `position`; the answer is the filled part of it. */
+  read(view: Uint8Array, position: number, context: Context): Promise<Result<Uint8Array, FileError>> {
+    const length = view.byteLength
+    return this.run(context, (done) =>
+      this.calls.fs.read(this.fd, view, 0, length, position, (error, count) => {
+        if (error) done(error, view)
+        else if (count === length) done(null, view)
+        else if (Number.isInteger(count) && count >= 0 && count < length) done(null, view.subarray(0, count))
+        else
+          done(new FileError("unknown", `A read of ${length} bytes answered ${count}: ${this.path}`, this.path), view)
+      }),
+    )
+  }
+
+  /**
+   * Settles when the descriptor is closed, or at once when the context is aborted or a call is under way on it: it is
+   * then closed when the operating system has answered. A second close does nothing.
+   */
+  async close(context: Context): Promise<void> {
+    if (this.isClosing) return
+    this.isClosing = true
+    if (this.underWay === 0) await this.closeNow(context)
+  }
+
+  private run<T>(context: Context, begin: (done: Callback<T>) => void): Promise<Result<T, FileError>> {
+    const { path } = this
+    return this.calls.turns.run<T>(
+      (done) => {
+        if (this.isClosing) throw new FileError("invalid", `The file was closed: ${path}`, path)
+        this.underWay++
+        try {
+          begin((error, value) => {
+            this.underWay--
+            done(error, value)
+            this.closeIfDue()
+          })
+        } catch (thrown) {
+          this.underWay--
+          this.closeIfDue()
+          throw thrown
+        }
+      },
+      { context, path, caller: this },
+    )
+  }
+
+  private closeIfDue(): void {
+    if (this.isClosing && this.underWay === 0) void this.closeNow(BACKGROUND_CONTEXT)
+  }
+
+  private async closeNow(context: Context): Promise<void> {
+    if (this.isClosed) return
+    this.isClosed = true
+    const { path } = this
+    await this.calls.turns.run<void>(
+      (done) =>
+        this.calls.fs.close(this.fd, () => {
+          this.calls.openFiles.leave()
+          // An error says that written data may be lost; nothing was written, and the descriptor is gone either way.
+          done(null, undefined)
+        }),
+      { context, path, caller: this, mustRun: true },
+    )
+  }
+}
