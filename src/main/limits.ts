@@ -51,6 +51,8 @@ export const DEFAULT_LIMITS: Readonly<Limits> = Object.freeze({
 export const MAX_SNIFF_BYTES = 8_192
 /** Bytes of one positional read: larger ones gain under 5 % on a warm cache and double what is held. */
 export const READ_CHUNK_BYTES = 262_144
+/** Buffers of two chunks that reads share. One more than {@link MAX_THREADS_HELD}: unanswered calls keep theirs. */
+export const MAX_SCAN_BUFFERS = 4
 /** File-system calls of this library under way at once: Node has four threads, and the host needs some. */
 export const MAX_CALLS_OUTSTANDING = 2
 /** Threads ever held by calls that the operating system does not answer; past it calls fail at once. */
