@@ -2,6 +2,7 @@ import type * as fs from "node:fs"
 import type { Context, Result } from "../../../vendor/pi-harness/index.ts"
 import { BACKGROUND_CONTEXT, FileError } from "../../../vendor/pi-harness/index.ts"
 import type { FileSystemModule } from "./file-system-module.ts"
+import { lendMemory, takeBackMemory } from "./lent-memory.ts"
 import type { OpenFiles } from "./open-files.ts"
 import type { Callback, ReadTurns } from "./read-turns.ts"
 
@@ -34,15 +35,17 @@ export class Descriptor {
   /** Fills `view` from its start with what stands at byte `position`; the answer is the filled part of it. */
   read(view: Uint8Array, position: number, context: Context): Promise<Result<Uint8Array, FileError>> {
     const length = view.byteLength
-    return this.run(context, (done) =>
+    return this.run(context, (done) => {
+      lendMemory(view)
       this.calls.fs.read(this.fd, view, 0, length, position, (error, count) => {
+        takeBackMemory(view)
         if (error) done(error, view)
         else if (count === length) done(null, view)
         else if (Number.isInteger(count) && count >= 0 && count < length) done(null, view.subarray(0, count))
         else
           done(new FileError("unknown", `A read of ${length} bytes answered ${count}: ${this.path}`, this.path), view)
-      }),
-    )
+      })
+    })
   }
 
   /**

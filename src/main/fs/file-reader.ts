@@ -6,6 +6,7 @@ import type { Descriptor, FileCalls } from "./descriptor.ts"
 import { nodeFileSystemModule } from "./file-system-module.ts"
 import { openFiles } from "./open-files.ts"
 import { openRegularFile } from "./open-regular-file.ts"
+import { misuseOfRead } from "./read-arguments.ts"
 import { readTurns } from "./read-turns.ts"
 
 /**
@@ -40,7 +41,7 @@ class DescriptorReader implements FileByteReader {
 
   /** At most {@link READ_CHUNK_BYTES} at a time, whatever was asked for: a read holds up the others' turns. */
   read(position: number, length: number, context: Context, into?: Uint8Array): Promise<Result<Uint8Array, FileError>> {
-    const misuse = misuseOf(position, length, into)
+    const misuse = misuseOfRead(position, length, into)
     if (misuse !== undefined) return Promise.resolve(err(new FileError("invalid", misuse, this.info.path)))
     const bounded = Math.min(length, READ_CHUNK_BYTES)
     if (into === undefined) return this.descriptor.read(new Uint8Array(bounded), position, context)
@@ -55,13 +56,6 @@ class DescriptorReader implements FileByteReader {
   close(context: Context): Promise<void> {
     return this.descriptor.close(context)
   }
-}
-
-function misuseOf(position: number, length: number, into: Uint8Array | undefined): string | undefined {
-  if (!Number.isSafeInteger(position) || position < 0) return `A read at position ${position} is not possible`
-  if (!Number.isSafeInteger(length) || length < 0) return `A read of ${length} bytes is not possible`
-  if (into !== undefined && length > into.byteLength) return `${length} bytes do not fit into ${into.byteLength}`
-  return undefined
 }
 
 function readerInfo(path: string, stats: BigIntStats): FileReaderInfo {

@@ -1,0 +1,42 @@
+import type { FileSystemModule } from "../main/fs/file-system-module.ts"
+import { nodeFileSystemModule } from "../main/fs/file-system-module.ts"
+
+/** One call of the module: its name, and its arguments without the callback. */
+export interface FileSystemCall {
+  name: string
+  args: readonly unknown[]
+}
+
+export interface FakeFileSystemHooks {
+  /** Makes the call by `make()`: at once, later, or never, as on a dead mount. */
+  beforeCall?: (call: FileSystemCall, make: () => void) => void
+  /** Hands over the answer by `deliver()`: what the call did, it has done by then. */
+  beforeAnswer?: (call: FileSystemCall, deliver: () => void) => void
+}
+
+/**
+ * A file-system module whose calls are recorded and can be held open, before they are made or before they are
+ * answered. All else is up to the module behind it.
+ */
+export function fakeFileSystemModule(
+  hooks: FakeFileSystemHooks = {},
+  inner: FileSystemModule = nodeFileSystemModule,
+): { module: FileSystemModule; calls: FileSystemCall[] } {
+  const calls: FileSystemCall[] = []
+  const { beforeCall = (_call, make) => make(), beforeAnswer = (_call, deliver) => deliver() } = hooks
+  const module = new Proxy(inner, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name)
+      if (typeof member !== "function") return member
+      return (...args: unknown[]) => {
+        const callback = args.at(-1)
+        if (typeof callback !== "function") throw new TypeError(`${String(name)} was called without a callback`)
+        const call = { name: String(name), args: args.slice(0, -1) }
+        calls.push(call)
+        const answer = (...values: unknown[]) => beforeAnswer(call, () => callback(...values))
+        beforeCall(call, () => member.call(target, ...call.args, answer))
+      }
+    },
+  })
+  return { module, calls }
+}
