@@ -2,6 +2,7 @@ import type { Context, FileError, Result } from "../../../vendor/pi-harness/inde
 import { err, ok } from "../../../vendor/pi-harness/index.ts"
 import { MAX_SCAN_BUFFERS, READ_CHUNK_BYTES } from "../limits.ts"
 import { abortedError } from "./file-error.ts"
+import { isMemoryLent, whenMemoryIsFree } from "./lent-memory.ts"
 import type { NewlineCounter } from "./newline-counter.ts"
 import { countNewlines, createNewlineCounter, findNewline } from "./newline-counter.ts"
 
@@ -14,11 +15,9 @@ export interface ScanBuffer {
   /** Index of the `nth` line feed (from 1) of `view`, or -1. */
   indexOfNewline(view: Uint8Array, nth: number): number
   /**
-   * The buffer is lent to nobody else before `written` settles: an aborted read settles at once for its caller, while
-   * the operating system may still write to the buffer.
+   * The borrower is done with it and with every view of it. It is lent on once nothing writes to it: an aborted read
+   * is settled for its caller while the operating system may still write. May be called twice.
    */
-  holdUntil(written: Promise<unknown>): void
-  /** The borrower is done with it and with every view of it. May be called twice. */
   release(): void
 }
 
@@ -77,8 +76,7 @@ class Buffers implements ScanBuffers {
 
 class LentBuffer implements ScanBuffer {
   readonly halves: readonly [Uint8Array, Uint8Array]
-  /** The borrower itself, and every write that may still come. */
-  private holders = 1
+  private readonly region: Uint8Array
   private released = false
 
   constructor(
@@ -87,8 +85,8 @@ class LentBuffer implements ScanBuffer {
     private readonly giveBack: () => void,
   ) {
     const start = slot * 2 * READ_CHUNK_BYTES
-    const half = (at: number): Uint8Array => counter.memory.subarray(at, at + READ_CHUNK_BYTES)
-    this.halves = [half(start), half(start + READ_CHUNK_BYTES)]
+    this.region = counter.memory.subarray(start, start + 2 * READ_CHUNK_BYTES)
+    this.halves = [this.region.subarray(0, READ_CHUNK_BYTES), this.region.subarray(READ_CHUNK_BYTES)]
   }
 
   countNewlines(view: Uint8Array): number {
@@ -102,21 +100,11 @@ class LentBuffer implements ScanBuffer {
     return found < 0 ? -1 : found - view.byteOffset
   }
 
-  holdUntil(written: Promise<unknown>): void {
-    this.holders++
-    const settled = (): void => this.leave()
-    written.then(settled, settled)
-  }
-
   release(): void {
     if (this.released) return
     this.released = true
-    this.leave()
-  }
-
-  private leave(): void {
-    this.holders--
-    if (this.holders === 0) this.giveBack()
+    if (isMemoryLent(this.region)) void whenMemoryIsFree(this.region).then(this.giveBack)
+    else this.giveBack()
   }
 }
 
