@@ -50,10 +50,15 @@ export function truncateHead(text: string, options: { maxLines?: number; maxByte
   }
   let outputLines = 0
   let outputBytes = 0
+  // As upstream, "lines" too where every line fits and only a last line feed is over.
+  let truncatedBy: "lines" | "bytes" = "lines"
   for (const line of lines) {
     if (outputLines >= maxLines) break
     const cost = utf8Length(line) + (outputLines > 0 ? 1 : 0)
-    if (outputBytes + cost > maxBytes) break
+    if (outputBytes + cost > maxBytes) {
+      truncatedBy = "bytes"
+      break
+    }
     outputBytes += cost
     outputLines++
   }
@@ -62,7 +67,7 @@ export function truncateHead(text: string, options: { maxLines?: number; maxByte
     ...base,
     content: lines.slice(0, outputLines).join("\n"),
     truncated: true,
-    truncatedBy: outputLines >= maxLines ? "lines" : "bytes",
+    truncatedBy: firstLineExceedsLimit ? "bytes" : truncatedBy,
     outputLines,
     outputBytes,
     firstLineExceedsLimit,
