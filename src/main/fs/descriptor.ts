@@ -32,11 +32,15 @@ export class Descriptor {
     return this.run(context, (done) => this.calls.fs.fstat(this.fd, { bigint: true }, done))
   }
 
-  /** Fills `view` from its start with what stands at byte `position`; the answer is the filled part of it. */
+  /**
+   * Fills `view` from its start with what stands at byte `position`; the answer is the filled part of it. Its memory is
+   * noted as lent from now on: a read that waits for its turn is going to write to it as well.
+   */
   read(view: Uint8Array, position: number, context: Context): Promise<Result<Uint8Array, FileError>> {
     const length = view.byteLength
-    return this.run(context, (done) => {
-      lendMemory(view)
+    let begun = false
+    lendMemory(view)
+    const answer = this.run<Uint8Array>(context, (done) => {
       this.calls.fs.read(this.fd, view, 0, length, position, (error, count) => {
         takeBackMemory(view)
         if (error) done(error, view)
@@ -45,6 +49,12 @@ export class Descriptor {
         else
           done(new FileError("unknown", `A read of ${length} bytes answered ${count}: ${this.path}`, this.path), view)
       })
+      begun = true
+    })
+    if (begun) return answer
+    return answer.then((result) => {
+      if (!begun) takeBackMemory(view)
+      return result
     })
   }
 

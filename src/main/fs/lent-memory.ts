@@ -1,7 +1,6 @@
 /**
  * Memory that the operating system may still write to. A read that was aborted is over for its caller, but not for the
- * kernel: whoever used the same memory again would find bytes of another file in it. Readers note here what they lend,
- * at most as many views as there are threads for file calls.
+ * kernel: whoever used the same memory again would find bytes of another file in it. Readers note here what they lend.
  */
 const lent: Uint8Array[] = []
 let waiting: { memory: Uint8Array; resolve: () => void }[] = []

@@ -155,16 +155,17 @@ class Turns implements ReadTurns {
     call.settle(err(abortedError(call.options.path)))
   }
 
-  /** One timer for all calls, set anew only when it has gone off: a read costs no timer of its own. */
+  /**
+   * One timer for all calls, set anew only when it has gone off: a read costs no timer of its own. It is never set for
+   * longer than a call begun meanwhile may take to lend its turn.
+   */
   private setTimer(ms: number): void {
     this.timerIsSet = true
-    startDeadline(this.clock, () => this.judge(), ms)
+    startDeadline(this.clock, () => this.judge(), Math.max(1, Math.ceil(Math.min(ms, CALL_LENDS_TURN_MS))))
   }
 
   private judge(): void {
-    this.timerIsSet = false
     const now = this.clock.now()
-    let next = Number.POSITIVE_INFINITY
     for (const call of this.underWay) {
       const age = now - call.startedAt
       if (!call.lent && age >= CALL_LENDS_TURN_MS) {
@@ -172,12 +173,22 @@ class Turns implements ReadTurns {
         this.lent++
       }
       if (!call.settled && age >= CALL_FAILS_MS) call.settle(err(unansweredError(call.options.path)))
-      if (!call.lent) next = Math.min(next, call.startedAt + CALL_LENDS_TURN_MS)
-      else if (!call.settled) next = Math.min(next, call.startedAt + CALL_FAILS_MS)
     }
-    if (next < Number.POSITIVE_INFINITY) this.setTimer(Math.max(1, Math.ceil(next - now)))
     if (this.lent >= MAX_THREADS_HELD) this.failWaiting()
     else this.startWaiting()
+    const next = this.nextDeadline()
+    if (next === undefined) this.timerIsSet = false
+    else this.setTimer(next - now)
+  }
+
+  private nextDeadline(): number | undefined {
+    let next: number | undefined
+    for (const call of this.underWay) {
+      if (call.lent && call.settled) continue
+      const due = call.startedAt + (call.lent ? CALL_FAILS_MS : CALL_LENDS_TURN_MS)
+      if (next === undefined || due < next) next = due
+    }
+    return next
   }
 
   private failWaiting(): void {
