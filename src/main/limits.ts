@@ -63,6 +63,10 @@ export const CALL_LENDS_TURN_MS = 5_000
 export const CALL_FAILS_MS = 30_000
 /** Descriptors this library holds at once; further opens wait their turn. macOS starts programs with 256. */
 export const MAX_OPEN_FILES = 64
+/** A larger file is not read into one string, nor its lines into one array: V8 cannot hold a longer string. */
+export const MAX_WHOLE_TEXT_BYTES = 0x1fff_ffe8
+/** A larger file is not read into one array of bytes. The figure of Node's own `readFile`. */
+export const MAX_WHOLE_FILE_BYTES = 2 ** 31 - 1
 /** A line-index checkpoint at most this often: a continuation counts at most this many bytes again. */
 export const CHECKPOINT_BYTES = 1024 * 1024
 /** Files whose line index is kept, least recently used out first. */

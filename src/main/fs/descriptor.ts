@@ -1,6 +1,6 @@
 import type * as fs from "node:fs"
 import type { Context, Result } from "../../../vendor/pi-harness/index.ts"
-import { BACKGROUND_CONTEXT, FileError } from "../../../vendor/pi-harness/index.ts"
+import { BACKGROUND_CONTEXT, FileError, ok } from "../../../vendor/pi-harness/index.ts"
 import type { FileSystemModule } from "./file-system-module.ts"
 import { lendMemory, takeBackMemory } from "./lent-memory.ts"
 import type { OpenFiles } from "./open-files.ts"
@@ -29,7 +29,7 @@ export class Descriptor {
   ) {}
 
   fstat(context: Context): Promise<Result<fs.BigIntStats, FileError>> {
-    return this.run(context, (done) => this.calls.fs.fstat(this.fd, { bigint: true }, done))
+    return this.call(context, (fd, done) => this.calls.fs.fstat(fd, { bigint: true }, done))
   }
 
   /**
@@ -40,8 +40,8 @@ export class Descriptor {
     const length = view.byteLength
     let begun = false
     lendMemory(view)
-    const answer = this.run<Uint8Array>(context, (done) => {
-      this.calls.fs.read(this.fd, view, 0, length, position, (error, count) => {
+    const answer = this.call<Uint8Array>(context, (fd, done) => {
+      this.calls.fs.read(fd, view, 0, length, position, (error, count) => {
         takeBackMemory(view)
         if (error) done(error, view)
         else if (count === length) done(null, view)
@@ -60,22 +60,24 @@ export class Descriptor {
 
   /**
    * Settles when the descriptor is closed, or at once when the context is aborted or a call is under way on it: it is
-   * then closed when the operating system has answered. A second close does nothing.
+   * then closed when the operating system has answered. A second close does nothing. An error says that what was
+   * written may be lost; the descriptor is gone either way.
    */
-  async close(context: Context): Promise<void> {
-    if (this.isClosing) return
+  async close(context: Context): Promise<Result<void, FileError>> {
+    if (this.isClosing) return ok(undefined)
     this.isClosing = true
-    if (this.underWay === 0) await this.closeNow(context)
+    return this.underWay === 0 ? await this.closeNow(context) : ok(undefined)
   }
 
-  private run<T>(context: Context, begin: (done: Callback<T>) => void): Promise<Result<T, FileError>> {
+  /** Any other call on the descriptor, `begin` by its number, under the same rules. */
+  call<T>(context: Context, begin: (fd: number, done: Callback<T>) => void): Promise<Result<T, FileError>> {
     const { path } = this
     return this.calls.turns.run<T>(
       (done) => {
         if (this.isClosing) throw new FileError("invalid", `The file was closed: ${path}`, path)
         this.underWay++
         try {
-          begin((error, value) => {
+          begin(this.fd, (error, value) => {
             this.underWay--
             done(error, value)
             this.closeIfDue()
@@ -94,16 +96,15 @@ export class Descriptor {
     if (this.isClosing && this.underWay === 0) void this.closeNow(BACKGROUND_CONTEXT)
   }
 
-  private async closeNow(context: Context): Promise<void> {
-    if (this.isClosed) return
+  private closeNow(context: Context): Promise<Result<void, FileError>> {
+    if (this.isClosed) return Promise.resolve(ok(undefined))
     this.isClosed = true
     const { path } = this
-    await this.calls.turns.run<void>(
+    return this.calls.turns.run<void>(
       (done) =>
-        this.calls.fs.close(this.fd, () => {
+        this.calls.fs.close(this.fd, (error) => {
           this.calls.openFiles.leave()
-          // An error says that written data may be lost; nothing was written, and the descriptor is gone either way.
-          done(null, undefined)
+          done(error ?? null, undefined)
         }),
       { context, path, caller: this, mustRun: true },
     )

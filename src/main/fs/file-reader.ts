@@ -53,8 +53,8 @@ class DescriptorReader implements FileByteReader {
     return stats.ok ? ok(readerInfo(this.info.path, stats.value)) : stats
   }
 
-  close(context: Context): Promise<void> {
-    return this.descriptor.close(context)
+  async close(context: Context): Promise<void> {
+    await this.descriptor.close(context)
   }
 }
 

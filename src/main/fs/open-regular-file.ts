@@ -17,17 +17,18 @@ export interface OpenRegularFile {
 /**
  * Opens what `path` names, and keeps it only if `fstat` says that it is a regular file. Nothing asks for the type
  * before: the name could be swapped in between. Symlinks are followed; a FIFO without a writer does not block the open,
- * and a terminal does not become this process's own.
+ * and a terminal does not become this process's own. `flags` say what it is opened for, by default for reading.
  */
 export async function openRegularFile(
   path: string,
   context: Context,
   calls: FileCalls,
+  flags = calls.fs.constants.O_RDONLY,
 ): Promise<Result<OpenRegularFile, FileError>> {
   if (path === "") return err(new FileError("invalid", "The path is empty"))
   // An absolute path is opened as it is: to tidy `link/..` away would name another file.
   const absolute = isAbsolute(path) ? path : resolve(path)
-  const opened = await openDescriptor(absolute, context, calls)
+  const opened = await openDescriptor(absolute, flags, context, calls)
   if (!opened.ok) return err(await explain(opened.error, absolute, context, calls))
   const descriptor = opened.value
   const stats = await descriptor.fstat(context)
@@ -39,6 +40,7 @@ export async function openRegularFile(
 
 async function openDescriptor(
   path: string,
+  flags: number,
   context: Context,
   calls: FileCalls,
 ): Promise<Result<Descriptor, FileError>> {
@@ -47,11 +49,11 @@ async function openDescriptor(
     const entered = await openFiles.enter(path, context)
     if (!entered.ok) return entered
   }
-  const { O_RDONLY, O_NONBLOCK = 0, O_NOCTTY = 0 } = fs.constants
+  const { O_NONBLOCK = 0, O_NOCTTY = 0 } = fs.constants
   let begun = false
   const opened = await turns.run<number>(
     (done) => {
-      fs.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY, undefined, (error, fd) => {
+      fs.open(path, flags | O_NONBLOCK | O_NOCTTY, undefined, (error, fd) => {
         if (error) openFiles.leave()
         done(error, fd)
       })
