@@ -16,6 +16,8 @@ export interface FileReaderInfo {
   mtimeNs?: bigint
   /** Nanoseconds since the Unix epoch of the last change of content, name or mode; cannot be set back by a program. */
   ctimeNs?: bigint
+  /** Names of the file (`nlink`), where the platform tells: over 1, it may have one in another folder. */
+  links?: number
 }
 
 /**
@@ -32,6 +34,12 @@ export interface FileByteReader {
   read(position: number, length: number, context: Context, into?: Uint8Array): Promise<Result<Uint8Array, FileError>>
   /** `fstat` again: was the file changed meanwhile? */
   refresh?(context: Context): Promise<Result<FileReaderInfo, FileError>>
+  /**
+   * Where the open file stands now, symlinks resolved, as the operating system names the descriptor itself: no name
+   * is looked up, so nothing can be swapped for it in between. Of a file that was deleted or replaced since, the path
+   * that it had. Absent where the platform cannot tell (all but Linux).
+   */
+  realPath?(context: Context): Promise<Result<string, FileError>>
   /** May be called twice. The descriptor is closed once no read is under way on it. */
   close(context: Context): Promise<void>
 }

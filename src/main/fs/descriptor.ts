@@ -58,6 +58,11 @@ export class Descriptor {
     })
   }
 
+  /** On Linux: the link by which the kernel names what is open, resolved, as procfs spells it. */
+  link(context: Context): Promise<Result<string, FileError>> {
+    return this.call(context, (fd, done) => this.calls.fs.readlink(`/proc/self/fd/${fd}`, done))
+  }
+
   /**
    * Settles when the descriptor is closed, or at once when the context is aborted or a call is under way on it: it is
    * then closed when the operating system has answered. A second close does nothing. An error says that what was

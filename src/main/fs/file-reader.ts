@@ -4,6 +4,7 @@ import { err, FileError, ok } from "../../../vendor/pi-harness/index.ts"
 import { READ_CHUNK_BYTES } from "../limits.ts"
 import type { Descriptor, FileCalls } from "./descriptor.ts"
 import { nodeFileSystemModule } from "./file-system-module.ts"
+import { identityOf, PLATFORM_NAMES_OPEN_FILES, pathOfOpenFile } from "./open-file-path.ts"
 import { openFiles } from "./open-files.ts"
 import { openRegularFile } from "./open-regular-file.ts"
 import { misuseOfRead } from "./read-arguments.ts"
@@ -21,22 +22,27 @@ export async function openFileReader(
   context: Context,
   calls: Partial<FileCalls> = {},
 ): Promise<Result<FileByteReader, FileError>> {
-  const opened = await openRegularFile(path, context, {
+  const fileCalls: FileCalls = {
     fs: calls.fs ?? nodeFileSystemModule,
     turns: calls.turns ?? readTurns,
     openFiles: calls.openFiles ?? openFiles,
-  })
-  return opened.ok ? ok(new DescriptorReader(opened.value.descriptor, opened.value.stats)) : opened
+  }
+  const opened = await openRegularFile(path, context, fileCalls)
+  return opened.ok ? ok(new DescriptorReader(opened.value.descriptor, opened.value.stats, fileCalls)) : opened
 }
 
 class DescriptorReader implements FileByteReader {
   readonly info: FileReaderInfo
+  readonly realPath?: (context: Context) => Promise<Result<string, FileError>>
 
   constructor(
     private readonly descriptor: Descriptor,
     stats: BigIntStats,
+    calls: FileCalls,
   ) {
     this.info = readerInfo(descriptor.path, stats)
+    if (!PLATFORM_NAMES_OPEN_FILES) return
+    this.realPath = (context) => pathOfOpenFile(descriptor, this.info.identity, calls, context)
   }
 
   /** At most {@link READ_CHUNK_BYTES} at a time, whatever was asked for: a read holds up the others' turns. */
@@ -61,16 +67,17 @@ class DescriptorReader implements FileByteReader {
 function readerInfo(path: string, stats: BigIntStats): FileReaderInfo {
   return {
     path,
-    size: sizeOf(stats.size),
+    size: countOf(stats.size),
     mtimeMs: millisecondsOf(stats.mtimeNs),
-    identity: `${stats.dev}:${stats.ino}`,
+    identity: identityOf(stats),
+    links: countOf(stats.nlink),
     mtimeNs: stats.mtimeNs,
     ctimeNs: stats.ctimeNs,
   }
 }
 
 /** A sparse file may claim more than a number can count, and a FUSE file system anything. */
-function sizeOf(size: bigint): number {
+function countOf(size: bigint): number {
   if (size < 0n) return 0
   return size > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(size)
 }

@@ -16,6 +16,7 @@ export interface FileSystemModule {
   open(path: string, flags: number, mode: undefined, callback: ErrnoCallback<number>): void
   fstat(fd: number, options: { bigint: true }, callback: ErrnoCallback<fs.BigIntStats>): void
   stat(path: string, options: { bigint: true }, callback: ErrnoCallback<fs.BigIntStats>): void
+  readlink(path: string, callback: ErrnoCallback<string>): void
   read(
     fd: number,
     buffer: Uint8Array,
