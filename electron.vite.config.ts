@@ -1,21 +1,57 @@
+import { copyFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { dirname, join } from "node:path"
 import { defineConfig } from "electron-vite"
+
+const pdfiumWasm = createRequire(import.meta.url).resolve("@embedpdf/pdfium/pdfium.wasm")
 
 /** What is built, by the name of the built file: `out/main/<name>.js`. Everything that a host can start or import. */
 const inputs = {
   index: "src/main/index.ts",
+  node: "src/main/node.ts",
+  "document-process": "src/main/documents/process-entry.ts",
 }
+
+/**
+ * Packages that the document process is built of. Under its permissions it can open its own files alone, so nothing may
+ * be left to import from a folder of packages.
+ */
+const builtIn = ["@embedpdf/pdfium", "pngjs", "valibot"]
 
 export default defineConfig({
   main: {
+    resolve: {
+      alias: {
+        // PDFium's glue for browsers: the one for Node imports node:fs, for files that are never asked for here.
+        "@embedpdf/pdfium": join(dirname(pdfiumWasm), "index.browser.js"),
+      },
+    },
+    plugins: [
+      {
+        // A bundled `require` would import node:module, and with that every other module is in reach of the process.
+        name: "png-packer-without-require",
+        enforce: "pre",
+        transform: (code, id) =>
+          /pngjs[/\\]lib[/\\]packer/.test(id)
+            ? code.replace('require("zlib")', 'process.getBuiltinModule("node:zlib")')
+            : undefined,
+      },
+      {
+        name: "pdfium-wasm",
+        // Beside the document process, as it is: the parent checks that it is the one that was pinned.
+        writeBundle: ({ dir }) => copyFileSync(pdfiumWasm, join(dir ?? "out/main", "pdfium.wasm")),
+      },
+    ],
     build: {
       outDir: "out/main",
       emptyOutDir: process.env.KEEP_BUILT_FILES === undefined,
       // The oldest Node that `engines` names: electron-vite would take that of the installed Electron.
       target: "node20.19",
+      externalizeDeps: { exclude: builtIn },
       rolldownOptions: {
         input: inputs,
         // Whatever is imported by a package's name stays an import, peers and development packages included.
-        external: [/^(?![./\0]|[A-Za-z]:)/],
+        external: [new RegExp(`^(?![./\\0]|[A-Za-z]:|(?:${builtIn.join("|")})(?:/|$))`)],
         output: { format: "es", entryFileNames: "[name].js", chunkFileNames: "chunks/[name]-[hash].js" },
       },
     },

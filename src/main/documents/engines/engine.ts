@@ -1,0 +1,53 @@
+import type { ExtractorJob, JobOutcome } from "../extractor-protocol.ts"
+
+/** Where an engine puts what it has finished. Every promise settles once the parent holds it, or soon will. */
+export interface EngineSink {
+  /** Once, before any page. */
+  opened(pageCount: number): Promise<void>
+  /** Ascending by page. */
+  page(page: number, text: string, textTruncated: boolean): Promise<void>
+  /** The picture of a page that was put before, or of an image job with page 0. */
+  image(page: number, image: EncodedImage): Promise<void>
+  /** Milliseconds of the job's budget that are left; to be asked between pages. */
+  remainingMs(): number
+}
+
+export interface EncodedImage {
+  data: Uint8Array
+  mimeType: "image/png" | "image/jpeg" | "image/webp" | "image/gif"
+  width: number
+  height: number
+}
+
+/** One document on its way into an engine. */
+export interface EngineSession {
+  /** The next bytes of the document. The engine copies them where it wants them. */
+  write(bytes: Uint8Array): void
+  /** All bytes are written: reads the document. A throw is answered for the engine as `unsupported`. */
+  finish(sink: EngineSink): Promise<JobOutcome>
+}
+
+/** One engine behind one function. It lives in a process that is used once, and never cleans up after itself. */
+export interface Engine {
+  /** `size`: bytes that will be written at most. */
+  begin(job: ExtractorJob, size: number): EngineSession
+}
+
+/** The bytes of a document, gathered in one buffer: for engines that want them whole. */
+export class GatheredBytes {
+  readonly #all: Uint8Array
+  #filled = 0
+
+  constructor(size: number) {
+    this.#all = new Uint8Array(size)
+  }
+
+  write(bytes: Uint8Array): void {
+    this.#all.set(bytes, this.#filled)
+    this.#filled += bytes.byteLength
+  }
+
+  get bytes(): Uint8Array {
+    return this.#all.subarray(0, this.#filled)
+  }
+}

@@ -1,0 +1,154 @@
+import * as v from "valibot"
+import { READ_CHUNK_BYTES } from "../limits.ts"
+
+/** Both sides are built together; another version is a broken installation, or not our child at all. */
+export const PROTOCOL_VERSION = 1
+/** Bytes of one message of bytes. */
+export const MAX_MESSAGE_BYTES = READ_CHUNK_BYTES
+
+/** No host may raise its limits over these: they are what one message, one page or one image may ever hold. */
+const MAX_TEXT_CHARACTERS = 4_000_000
+const MAX_IMAGE_BYTES = 64 * 1024 * 1024
+const MAX_PAGE_COUNT = 0x7fff_ffff
+const MAX_NOTES = 8
+const MAX_NOTE_CHARACTERS = 300
+
+const count = (max: number) => v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(max))
+const positive = (max: number) => v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(max))
+const anyCount = count(Number.MAX_SAFE_INTEGER)
+const id = anyCount
+const envelope = { v: v.literal(PROTOCOL_VERSION), n: anyCount }
+const bytes = v.pipe(v.instance(Uint8Array), v.minLength(1), v.maxLength(MAX_MESSAGE_BYTES))
+const page = positive(MAX_PAGE_COUNT)
+const side = positive(1_000_000)
+const mimeType = v.picklist(["image/png", "image/jpeg", "image/webp", "image/gif"])
+const notRead = v.picklist(["too-large", "timeout", "encrypted", "no-text", "unsupported", "unavailable"])
+const text = (max: number) =>
+  v.pipe(
+    v.string(),
+    v.maxLength(max),
+    v.check((value) => !/[\0-\x08\x0b-\x1f\x7f\p{Cs}]/u.test(value), "control characters"),
+  )
+
+const pdfJob = v.strictObject({
+  kind: v.literal("pdf"),
+  pages: v.optional(v.pipe(v.array(page), v.minLength(1), v.maxLength(10_000))),
+  password: v.optional(v.pipe(v.string(), v.maxLength(1_024))),
+  images: v.boolean(),
+  limits: v.strictObject({
+    maxPages: positive(10_000),
+    maxCharacters: positive(MAX_TEXT_CHARACTERS),
+    maxPixels: positive(1e9),
+    minPageCharacters: anyCount,
+    maxImageBytes: positive(MAX_IMAGE_BYTES),
+  }),
+})
+const docxJob = v.strictObject({
+  kind: v.literal("docx"),
+  pages: v.optional(v.array(page)),
+  images: v.boolean(),
+  limits: v.strictObject({ maxCharacters: positive(MAX_TEXT_CHARACTERS), maxImageBytes: positive(MAX_IMAGE_BYTES) }),
+})
+const imageJob = v.strictObject({
+  kind: v.literal("image"),
+  mimeType: v.pipe(v.string(), v.maxLength(100)),
+  region: v.optional(v.strictObject({ x: anyCount, y: anyCount, width: side, height: side })),
+  limits: v.strictObject({
+    maxPixels: positive(1e9),
+    maxSidePixels: positive(100_000),
+    /** Encoded bytes, so that base64 of them fits the limit of the result. */
+    maxImageBytes: positive(MAX_IMAGE_BYTES),
+  }),
+})
+const job = v.variant("kind", [pdfJob, docxJob, imageJob])
+
+const ack = v.strictObject({ ...envelope, type: v.literal("ack"), of: anyCount })
+
+const toChild = v.variant("type", [
+  /** The engine's own bytes follow, `size` in all. */
+  v.strictObject({
+    ...envelope,
+    type: v.literal("engine"),
+    engine: v.literal("pdf"),
+    size: positive(64 * 1024 * 1024),
+  }),
+  /** The document's bytes follow, `size` at most, ended by `end`. The budget is counted from this message. */
+  v.strictObject({ ...envelope, type: v.literal("job"), id, job, size: anyCount, budgetMs: anyCount }),
+  v.strictObject({ ...envelope, type: v.literal("chunk"), bytes }),
+  v.strictObject({ ...envelope, type: v.literal("end") }),
+  ack,
+])
+
+const toParent = v.variant("type", [
+  v.strictObject({ ...envelope, type: v.literal("ready") }),
+  /** The engine is compiled, and the watchdog looks. */
+  v.strictObject({ ...envelope, type: v.literal("prepared") }),
+  ack,
+  v.strictObject({ ...envelope, type: v.literal("opened"), id, pageCount: count(MAX_PAGE_COUNT) }),
+  v.strictObject({
+    ...envelope,
+    type: v.literal("page"),
+    id,
+    page,
+    text: text(MAX_TEXT_CHARACTERS),
+    textTruncated: v.boolean(),
+  }),
+  /** An image's bytes follow, `size` in all. `page` 0: the image of an image job. */
+  v.strictObject({
+    ...envelope,
+    type: v.literal("image"),
+    id,
+    page: count(MAX_PAGE_COUNT),
+    mimeType,
+    width: side,
+    height: side,
+    size: positive(MAX_IMAGE_BYTES),
+  }),
+  v.strictObject({ ...envelope, type: v.literal("chunk"), bytes }),
+  /** The last message of a job. Once it is acknowledged, the child ends itself. */
+  v.strictObject({
+    ...envelope,
+    type: v.literal("done"),
+    id,
+    textTruncated: v.boolean(),
+    notRead: v.optional(notRead),
+    passwordWrong: v.optional(v.boolean()),
+    pagesOutOfRange: v.optional(v.boolean()),
+    notes: v.optional(v.pipe(v.array(text(MAX_NOTE_CHARACTERS)), v.maxLength(MAX_NOTES))),
+    /** Of an image job. */
+    original: v.optional(v.strictObject({ width: side, height: side, frames: v.optional(positive(1e9)) })),
+    converted: v.optional(v.boolean()),
+    message: v.optional(text(MAX_NOTE_CHARACTERS)),
+  }),
+])
+
+/** What an engine is asked to do. */
+export type ExtractorJob = v.InferOutput<typeof job>
+export type PdfJob = v.InferOutput<typeof pdfJob>
+export type DocxJob = v.InferOutput<typeof docxJob>
+export type ImageJob = v.InferOutput<typeof imageJob>
+export type ToChild = v.InferOutput<typeof toChild>
+export type ToParent = v.InferOutput<typeof toParent>
+
+type Bare<M> = M extends unknown ? Omit<M, "v" | "n"> : never
+/** A message before it is numbered. */
+export type BareToChild = Bare<ToChild>
+export type BareToParent = Bare<ToParent>
+/** How a job ended, as the engine says it. */
+export type JobOutcome = Omit<Extract<BareToParent, { type: "done" }>, "type" | "id">
+
+/** The message where it is one of those that a child may send and has number `n`; undefined for anything else. */
+export function readFromChild(message: unknown, n: number): ToParent | undefined {
+  return numbered(v.safeParse(toParent, message), n)
+}
+
+/** The message where it is one of those that a parent may send and has number `n`; undefined for anything else. */
+export function readFromParent(message: unknown, n: number): ToChild | undefined {
+  return numbered(v.safeParse(toChild, message), n)
+}
+
+function numbered<M extends { n: number }>(parsed: { success: boolean; output: unknown }, n: number): M | undefined {
+  if (!parsed.success) return undefined
+  const message = parsed.output as M
+  return message.n === n ? message : undefined
+}

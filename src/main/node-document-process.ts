@@ -1,0 +1,68 @@
+import type { ChildProcess, ForkOptions } from "node:child_process"
+import { dirname, join } from "node:path"
+import type { DocumentProcess, ProcessFlavour } from "./documents/document-process.ts"
+import { MAX_DOCUMENT_HEAP_MIB } from "./limits.ts"
+
+type Fork = (entry: string, args: string[], options: ForkOptions) => ChildProcess
+
+/** What is kept of a child's last words. */
+const STDERR_RING_BYTES = 8_192
+/** From this version on the permission model has no "experimental" in its name; Node 22 before it has the other. */
+const STABLE_PERMISSION = [22, 13] as const
+
+/** Starts the document process at `entry`, alone with its own files, its channel and an empty environment. */
+export function startNodeProcess(fork: Fork, entry: string, flavour: ProcessFlavour): DocumentProcess {
+  const child = fork(entry, [], {
+    serialization: "advanced",
+    env: minimalEnvironment(),
+    execArgv: nodeFlags(entry, flavour),
+    stdio: ["ignore", "ignore", "pipe", "ipc"],
+    windowsHide: true,
+  })
+  let lastWords = Buffer.alloc(0)
+  child.stderr?.on("data", (bytes: Buffer) => {
+    lastWords = Buffer.from(Buffer.concat([lastWords, bytes]).subarray(-STDERR_RING_BYTES))
+  })
+  child.stderr?.on("error", () => undefined)
+  const keepsParentAlive = (alive: boolean) => {
+    const held = [child, child.channel, child.stderr as { ref?(): void; unref?(): void } | null]
+    for (const handle of held) (alive ? handle?.ref : handle?.unref)?.call(handle)
+  }
+  return {
+    get pid() {
+      return child.exitCode === null && child.signalCode === null ? child.pid : undefined
+    },
+    postMessage: (message) => {
+      // A channel that closes meanwhile is seen by the exit, which always follows.
+      if (child.connected) child.send(message as object, undefined, {}, () => undefined)
+    },
+    kill: () => {
+      child.kill("SIGKILL")
+    },
+    on: (event: string, listener: (...args: never[]) => void) => {
+      child.on(event, listener as () => void)
+    },
+    keepsParentAlive,
+  }
+}
+
+/** Windows starts no program without its own folder; nothing else of the host's environment is anyone's business. */
+function minimalEnvironment(): NodeJS.ProcessEnv {
+  const { SystemRoot } = process.env
+  return process.platform === "win32" && SystemRoot !== undefined ? { SystemRoot } : {}
+}
+
+/** Flags for this very Node: heap, permissions, and no warning about either. */
+export function nodeFlags(entry: string, flavour: ProcessFlavour, version: string = process.versions.node): string[] {
+  const [major = 0, minor = 0] = version.split(".").map(Number)
+  const stable = major > STABLE_PERMISSION[0] || (major === STABLE_PERMISSION[0] && minor >= STABLE_PERMISSION[1])
+  return [
+    `--max-old-space-size=${MAX_DOCUMENT_HEAP_MIB}`,
+    "--no-warnings",
+    stable ? "--permission" : "--experimental-permission",
+    `--allow-fs-read=${entry}`,
+    `--allow-fs-read=${join(dirname(entry), "chunks", "*")}`,
+    "--allow-worker",
+    ...(flavour === "addons" ? ["--allow-addons"] : []),
+  ]
+}
