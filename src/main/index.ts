@@ -1,4 +1,6 @@
 export * from "../../vendor/pi-harness/index.ts"
 export * from "./documents/document-extractor.ts"
+export { openFileReader } from "./fs/file-reader.ts"
+export { NodeExecutionEnv, type NodeExecutionEnvOptions } from "./fs/node-execution-env.ts"
 export * from "./limits.ts"
 export type * from "./tools/read-result.ts"

@@ -67,6 +67,16 @@ export const MAX_OPEN_FILES = 64
 export const MAX_WHOLE_TEXT_BYTES = 0x1fff_ffe8
 /** A larger file is not read into one array of bytes. The figure of Node's own `readFile`. */
 export const MAX_WHOLE_FILE_BYTES = 2 ** 31 - 1
+/** Output of a command that is held, whatever more a caller asks for: the result says which limit was in force. */
+export const MAX_CAPTURE_BYTES = 16 * 1024 * 1024
+/** Updates of a command's output come at most this often; what it prints in between is one update. */
+export const SHELL_UPDATE_INTERVAL_MS = 100
+/** After the shell has exited, its output ends when nothing came for this long, even if a background process holds it. */
+export const SHELL_QUIET_MS = 100
+/** ...and after this in any case: a background process may print for ever. */
+export const SHELL_DRAIN_MS = 1_000
+/** A killed command is waited for this long, so that it is gone when its caller goes on; an abort owes 100 ms. */
+export const SHELL_KILL_WAIT_MS = 50
 /** A line-index checkpoint at most this often: a continuation counts at most this many bytes again. */
 export const CHECKPOINT_BYTES = 1024 * 1024
 /** Files whose line index is kept, least recently used out first. */

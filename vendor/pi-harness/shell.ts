@@ -25,7 +25,9 @@ export type ShellOutputTruncation = Omit<TruncationResult, "content">
 
 export interface ShellOutputMetadata {
   truncation: ShellOutputTruncation
+  /** The file that holds the whole output, as the command printed it. */
   spillPath?: string
+  /** Where only a part of the last line is kept: bytes of the whole line. */
   lastLineBytes?: number
 }
 
@@ -38,8 +40,27 @@ export interface ShellOutputView extends ShellOutputMetadata {
 export type ShellOutputUpdate =
   | { kind: "replace"; output: ShellOutputView }
   | { kind: "append"; text: string; metadata: ShellOutputMetadata }
+  /** `drop` UTF-16 code units are gone from the start, then `text` was added to the end. */
   | { kind: "slide"; drop: number; text: string; metadata: ShellOutputMetadata }
   | { kind: "metadata"; metadata: ShellOutputMetadata }
+
+/** The view after an update: what `onUpdate` was given, folded one after the other, is the final output. */
+export function applyShellOutputUpdate(
+  current: ShellOutputView | undefined,
+  update: ShellOutputUpdate,
+): ShellOutputView {
+  const text = current?.text ?? ""
+  switch (update.kind) {
+    case "replace":
+      return update.output
+    case "append":
+      return { ...update.metadata, text: text + update.text }
+    case "slide":
+      return { ...update.metadata, text: text.slice(update.drop) + update.text }
+    case "metadata":
+      return { ...update.metadata, text }
+  }
+}
 
 /** How a command ended. Its output went to `onUpdate`. */
 export interface ShellExecResult extends ShellOutputMetadata {
