@@ -1,5 +1,6 @@
 import type { ChildProcess, ForkOptions } from "node:child_process"
 import { dirname, join } from "node:path"
+import { addonFolders } from "./addon-folders.ts"
 import type { DocumentProcess, ProcessFlavour } from "./documents/document-process.ts"
 import { MAX_DOCUMENT_HEAP_MIB } from "./limits.ts"
 
@@ -63,6 +64,8 @@ export function nodeFlags(entry: string, flavour: ProcessFlavour, version: strin
     `--allow-fs-read=${entry}`,
     `--allow-fs-read=${join(dirname(entry), "chunks", "*")}`,
     "--allow-worker",
-    ...(flavour === "addons" ? ["--allow-addons"] : []),
+    ...(flavour === "addons"
+      ? ["--allow-addons", ...addonFolders().map((path) => `--allow-fs-read=${join(path, "*")}`)]
+      : []),
   ]
 }

@@ -1,4 +1,5 @@
 import type { Engine, EngineSession, EngineSink } from "./engines/engine.ts"
+import { loadEngine } from "./engines/load-engine.ts"
 import { exactBytes } from "./exact-bytes.ts"
 import {
   type BareToParent,
@@ -92,7 +93,7 @@ export class DocumentChild {
   async #engineFor(job: ExtractorJob): Promise<Engine> {
     await this.#watchdog.looking
     if (job.kind === "pdf" && this.#pdfEngine !== undefined) return this.#pdfEngine
-    throw new Error(`No engine reads ${job.kind}`)
+    return loadEngine(job.kind)
   }
 
   async #finish(): Promise<void> {
