@@ -1,4 +1,6 @@
 export * from "../../vendor/pi-harness/index.ts"
+export type { ScopedExecutionEnvOptions } from "../pi/scoped-execution-env.ts"
+export { ScopedExecutionEnv } from "../pi/scoped-execution-env.ts"
 export * from "./documents/document-extractor.ts"
 export { openFileReader } from "./fs/file-reader.ts"
 export { NodeExecutionEnv, type NodeExecutionEnvOptions } from "./fs/node-execution-env.ts"
