@@ -87,6 +87,10 @@ export const MAX_INDEX_CHECKPOINTS = 65_536
 export const INDEX_AT_REST_MS = 2_000
 /** A tool call lasting longer reports progress, at most this often. */
 export const PROGRESS_INTERVAL_MS = 250
+/** A folder that takes longer to list names no near names for a missing file: the error must not wait for it. */
+export const NEAR_NAMES_DEADLINE_MS = 1_000
+/** What an aborted tool call waits for its descriptor to be closed before it settles all the same. */
+export const ABORT_GRACE_MS = 25
 
 /** Document processes at work at once: each may take 768 MiB. */
 export const MAX_DOCUMENT_PROCESSES = 2
