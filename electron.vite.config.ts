@@ -9,6 +9,7 @@ const pdfiumWasm = createRequire(import.meta.url).resolve("@embedpdf/pdfium/pdfi
 const inputs = {
   index: "src/main/index.ts",
   node: "src/main/node.ts",
+  testing: "src/testing/index.ts",
   "document-process": "src/main/documents/process-entry.ts",
 }
 
