@@ -1,6 +1,6 @@
-import { existsSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { BACKGROUND_CONTEXT, type Context, type FileByteReader, ok } from "../../vendor/pi-harness/index.ts"
+import { type FileByteReader, ok } from "../../vendor/pi-harness/index.ts"
 
 /** The built document process; `test/support/build-once.ts` has built it before the first test. */
 export const DOCUMENT_PROCESS_ENTRY = fileURLToPath(new URL("../../out/main/document-process.js", import.meta.url))
@@ -19,14 +19,21 @@ export function readerOf(bytes: Uint8Array, size = bytes.length): FileByteReader
   }
 }
 
-/** Whether a process with this id is there and has not ended. */
+/** Whether a process with this id is there and has not ended; one that only waits to be reaped has. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)
-    return true
+    if (process.platform !== "linux") return true
+    const state = readFileSync(`/proc/${pid}/stat`, "latin1").replace(/^.*\) /s, "")[0]
+    return state !== "Z" && state !== "X"
   } catch {
     return false
   }
+}
+
+/** Settles once `condition` holds. The test's own time limit ends what never does. */
+export async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10))
 }
 
 /** The folder of real files beside the repository, where it is there. */
@@ -35,5 +42,3 @@ export function realPdfFolder(): string | undefined {
   const elsewhere = fileURLToPath(new URL("../../../../shared/pdf", import.meta.url))
   return [folder, elsewhere].find((path) => existsSync(`${path}/manifest.json`))
 }
-
-export const NO_ABORT: Context = BACKGROUND_CONTEXT

@@ -80,7 +80,8 @@ export class ProcessConversation {
   endWith(end: ConversationEnd): void {
     if (this.#end === undefined) {
       this.#end = end
-      this.#inbox.length = 0
+      // What came before a breach or a crash was finished and stays good; a parent that ends it wants no more.
+      if (end === "killed") this.#inbox.length = 0
       this.#wake()
       this.kill()
     }
@@ -144,8 +145,8 @@ export class ProcessConversation {
         this.#waiting = resolve
       })
     }
-    if (this.#end !== undefined) throw new ConversationEnded(this.#end)
     const message = this.#inbox.shift()
+    if (message === undefined && this.#end !== undefined) throw new ConversationEnded(this.#end)
     if (message === undefined || !types.some((type) => type === message.type)) return this.#leave("hostile")
     return message as Extract<ToParent, { type: T }>
   }
