@@ -1,4 +1,8 @@
 export * from "../../vendor/pi-harness/index.ts"
+export type { CredentialPolicy } from "../pi/credential-names.ts"
+export { refusingCredentialReads } from "../pi/credential-reads.ts"
+export type { CredentialRule, CredentialTier } from "../pi/credential-rules.ts"
+export { CREDENTIAL_RULES } from "../pi/credential-rules.ts"
 export type { ScopedExecutionEnvOptions } from "../pi/scoped-execution-env.ts"
 export { ScopedExecutionEnv } from "../pi/scoped-execution-env.ts"
 export * from "./documents/document-extractor.ts"
