@@ -10,7 +10,7 @@ interface Signature {
 /** In the order in which they are tried: longer and surer ones first where several begin alike. */
 const SIGNATURES: readonly Signature[] = [
   { bytes: [0x1f, 0x8b, 8], name: "gzip-compressed data" },
-  { bytes: "BZh", name: "bzip2-compressed data" },
+  { at: 4, bytes: "1AY&SY", name: "bzip2-compressed data" },
   { bytes: [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0], name: "xz-compressed data" },
   { bytes: [0x28, 0xb5, 0x2f, 0xfd], name: "Zstandard-compressed data" },
   { bytes: [0x04, 0x22, 0x4d, 0x18], name: "LZ4-compressed data" },
@@ -88,6 +88,20 @@ export function nameBinary(head: Uint8Array): string | undefined {
   if (matches(head, 0, [0x4d, 0x5a])) return "a Windows or DOS executable"
   return SIGNATURES.find(({ at = 0, bytes }) => matches(head, at, bytes))?.name
 }
+
+/**
+ * As {@link nameBinary}, for a head without a NUL that is not UTF-8: small compressed files have none. Only signatures
+ * count with which no text in another encoding begins.
+ */
+export function nameBinaryWithoutNul(head: Uint8Array): string | undefined {
+  const zip = sniffZip(head)
+  if (zip !== undefined) return zip.name
+  return SURE_SIGNATURES.find(({ at = 0, bytes }) => matches(head, at, bytes))?.name
+}
+
+const SURE_SIGNATURES = SIGNATURES.filter(
+  ({ bytes }) => bytes.length >= 6 || (typeof bytes !== "string" && bytes.length >= 4 && bytes.every((it) => it >= 0)),
+)
 
 /** Java took the magic number of Mach-O's fat binaries; these hold few architectures, class files have versions from 45. */
 function nameCafeBabe(head: Uint8Array): string {

@@ -1,8 +1,8 @@
 import type { DocumentKind } from "../documents/document-extractor.ts"
 import { MAX_SNIFF_BYTES } from "../limits.ts"
-import { nameBinary } from "./binary-signatures.ts"
+import { nameBinary, nameBinaryWithoutNul } from "./binary-signatures.ts"
 import { type ImageSignature, sniffImage } from "./image-signature.ts"
-import { isUtf8Text } from "./utf-8.ts"
+import { isUtf8, isUtf8Text } from "./utf-8.ts"
 import { sniffUtf16 } from "./utf-16.ts"
 import { sniffZip } from "./zip-contents.ts"
 
@@ -28,9 +28,10 @@ export function sniff(head: Uint8Array): SniffedKind {
   if (image !== undefined) return { kind: "image", image }
   const bom = sniffUnicodeBom(first)
   if (bom !== undefined) return bom
-  if (!first.includes(0)) return { kind: "text" }
-  const looksLike = nameBinary(first)
+  const hasNul = first.includes(0)
+  const looksLike = hasNul ? nameBinary(first) : isUtf8(first) ? undefined : nameBinaryWithoutNul(first)
   if (looksLike !== undefined) return { kind: "binary", looksLike }
+  if (!hasNul) return { kind: "text" }
   const order = sniffUtf16(first)
   return order === undefined ? { kind: "binary" } : { kind: "utf-16", order, bom: false }
 }
