@@ -1,8 +1,8 @@
-/** Names one value that a {@link Context} may carry. Compared by identity, so two keys never collide. */
+/** Names one value that a {@link Context} may carry. Compared by its token, so two keys never collide. */
 export interface ContextKey<T> {
-  readonly description: string
+  readonly token: symbol
   /** Carries the type of the value; never present at run time. */
-  readonly valueType?: T
+  readonly valueType?: (value: T) => T
 }
 
 /** What a call is made under: its abort signal and any values put in by those above. Immutable. */
@@ -31,7 +31,7 @@ export function withAbortSignal(signal: AbortSignal, context: Context): Context 
 
 /** A new key; `description` is for reading in a debugger alone. */
 export function createContextKey<T>(description: string): ContextKey<T> {
-  return Object.freeze({ description })
+  return Object.freeze({ token: Symbol(description) })
 }
 
 /** A context in which `key` answers `value`, and all else what `context` answers. */
@@ -39,7 +39,7 @@ export function withContextValue<T>(key: ContextKey<T>, value: T, context: Conte
   return {
     abortSignal: context.abortSignal,
     value: <U>(asked: ContextKey<U>): U | undefined =>
-      (asked as unknown) === key ? (value as unknown as U) : context.value(asked),
-    toString: () => `${context.toString()}.withValue(${key.description})`,
+      asked.token === key.token ? (value as unknown as U) : context.value(asked),
+    toString: () => `${context.toString()}.withValue(${key.token.description})`,
   }
 }

@@ -17,13 +17,20 @@ export function getOrThrow<T, E>(result: Result<T, E>): T {
   throw result.error
 }
 
-/** Whatever was thrown, as an `Error`; what is one already is returned as it is. */
+/** Whatever was thrown, as an `Error`; what is one already is returned as it is. Never throws itself. */
 export function toError(thrown: unknown): Error {
   if (thrown instanceof Error) return thrown
-  if (typeof thrown === "string") return new Error(thrown)
-  try {
-    return new Error(JSON.stringify(thrown) ?? String(thrown))
-  } catch {
-    return new Error(String(thrown))
+  return new Error(typeof thrown === "string" ? thrown : wordsOf(thrown))
+}
+
+function wordsOf(thrown: unknown): string {
+  for (const write of [JSON.stringify, String]) {
+    try {
+      const words: unknown = write(thrown)
+      if (typeof words === "string") return words
+    } catch {
+      // Circular, without a prototype, or hostile: the next one may do.
+    }
   }
+  return "Something was thrown that no words can be made of"
 }
