@@ -36,6 +36,12 @@ export default defineConfig({
           /pngjs[/\\]lib[/\\]packer/.test(id)
             ? code.replace('require("zlib")', 'process.getBuiltinModule("node:zlib")')
             : undefined,
+        // What is left of a shim that electron-vite adds to bundled CommonJS, and that nothing uses.
+        generateBundle: (_options, bundle) => {
+          for (const file of Object.values(bundle)) {
+            if (file.type === "chunk") file.code = file.code.replace(/^import "node:module";\n/m, "")
+          }
+        },
       },
       {
         name: "pdfium-wasm",

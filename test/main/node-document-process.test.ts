@@ -1,0 +1,108 @@
+import { fork } from "node:child_process"
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { nodeFlags, startNodeProcess } from "../../src/main/node-document-process.ts"
+import { DOCUMENT_PROCESS_ENTRY } from "../support/document-extraction.ts"
+
+const PROBE = `
+import { Worker } from "node:worker_threads"
+const codes = {}
+const attempt = async (name, action) => {
+  try { await action(); codes[name] = "done" } catch (error) { codes[name] = error.code ?? error.message }
+}
+const fs = await import("node:fs")
+await attempt("own file", () => fs.readFileSync(new URL(import.meta.url)))
+await attempt("own chunk", () => fs.readFileSync(new URL("./chunks/own.js", import.meta.url)))
+await attempt("sibling", () => fs.readFileSync(new URL("./sibling.js", import.meta.url)))
+await attempt("system file", () => fs.readFileSync("/etc/passwd"))
+await attempt("write", () => fs.writeFileSync(new URL("./chunks/new", import.meta.url), "x"))
+await attempt("child process", async () => (await import("node:child_process")).execFileSync(process.execPath, ["-v"]))
+await attempt("addon", () => process.dlopen({ exports: {} }, "/nowhere.node"))
+await attempt("worker", () => new Promise((resolve, reject) =>
+  new Worker("0", { eval: true }).on("exit", resolve).on("error", reject)))
+process.send({ codes, environment: Object.keys(process.env), warning: process.emitWarning("shown?") })
+`
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "bounded-read-permissions-"))
+  await mkdir(join(folder, "chunks"))
+  await writeFile(join(folder, "package.json"), '{ "type": "module" }')
+  await writeFile(join(folder, "probe.js"), PROBE)
+  await writeFile(join(folder, "sibling.js"), "export {}")
+  await writeFile(join(folder, "chunks", "own.js"), "export {}")
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const DENIED = "ERR_ACCESS_DENIED"
+
+test.each([
+  ["plain", "ERR_DLOPEN_DISABLED"],
+  ["addons", "ERR_DLOPEN_FAILED"],
+] as const)(
+  "a %s process reads its own files and starts threads, and nothing else is permitted",
+  async (flavour, addon) => {
+    const child = startNodeProcess(fork, join(folder, "probe.js"), flavour)
+    const answer = await new Promise<unknown>((resolve) => {
+      child.on("message", resolve)
+      child.on("exit", (code) => resolve(`exit ${code}`))
+    })
+    child.kill()
+    expect(answer).toMatchObject({
+      codes: {
+        "own file": "done",
+        "own chunk": "done",
+        sibling: DENIED,
+        "system file": DENIED,
+        write: DENIED,
+        "child process": DENIED,
+        addon,
+        worker: "done",
+      },
+    })
+    // Node puts the descriptor of the channel there itself.
+    expect(
+      (answer as { environment: string[] }).environment.filter((name) => !/^(NODE_CHANNEL|SystemRoot)/.test(name)),
+    ).toEqual([])
+  },
+)
+
+describe("the flags of a process", () => {
+  test.each([
+    ["20.20.2", "--experimental-permission"],
+    ["22.12.0", "--experimental-permission"],
+    ["22.13.0", "--permission"],
+    ["24.0.0", "--permission"],
+  ])("on Node %s switch the permission model on by %s", (version, flag) => {
+    const flags = nodeFlags("/package/out/main/document-process.js", "plain", version)
+    expect(flags).toContain(flag)
+    expect(flags).toContain("--max-old-space-size=256")
+    expect(flags.filter((name) => /addons|write|child|wasi/.test(name))).toEqual([])
+  })
+})
+
+test("the built document process imports its own files and threads, and can make no other module of Node", async () => {
+  const seen = new Map<string, string>()
+  const visit = async (file: string): Promise<void> => {
+    if (seen.has(file)) return
+    const code = await readFile(file, "utf8")
+    seen.set(file, code)
+    for (const specifier of importsOf(code)) if (specifier.startsWith(".")) await visit(join(dirname(file), specifier))
+  }
+  await visit(DOCUMENT_PROCESS_ENTRY)
+  const code = [...seen.values()].join("\n")
+  expect(code).toContain("FPDF_LoadMemDocument")
+  const outside = importsOf(code).filter((specifier) => !specifier.startsWith("."))
+  expect([...new Set(outside)].filter((name) => name !== "sharp")).toEqual(["node:worker_threads"])
+  expect(code).not.toMatch(/createRequire|process\.binding|__require\(/)
+  const builtins = [...code.matchAll(/getBuiltinModule\(\s*"([^"]+)"/g)].map(([, name]) => name)
+  expect(new Set(builtins)).toEqual(new Set(["node:worker_threads", "node:zlib"]))
+})
+
+function importsOf(code: string): string[] {
+  const statements =
+    /(?:^|\n)\s*(?:import|export)\s(?:[^"'\n]*?\sfrom\s)?["']([^"'\n]+)["']|\bimport\(\s*["']([^"'\n]+)["']/g
+  return [...code.matchAll(statements)].map(([, stated, dynamic]) => stated ?? dynamic ?? "")
+}
