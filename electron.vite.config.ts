@@ -10,6 +10,7 @@ const inputs = {
   index: "src/main/index.ts",
   node: "src/main/node.ts",
   testing: "src/testing/index.ts",
+  body: "src/body/index.ts",
   "document-process": "src/main/documents/process-entry.ts",
 }
 

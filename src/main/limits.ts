@@ -111,3 +111,7 @@ export const PROCESS_EXIT_BOUND_MS = 5_000
 export const MAX_RENDERED_SIDE_PIXELS = 10_000
 /** Extracted documents kept for continuation, bytes in all. */
 export const MAX_DOCUMENT_CACHE_BYTES = 8 * 1024 * 1024
+/** Bytes of a fetched web body that are downloaded by default: the largest pages that people read are below it. */
+export const DEFAULT_MAX_BODY_BYTES = 8 * 1024 * 1024
+/** Milliseconds a fetched web body may take in all by default. */
+export const DEFAULT_BODY_DEADLINE_MS = 30_000

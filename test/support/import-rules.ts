@@ -81,7 +81,10 @@ export const IMPORT_RULES: readonly ImportRule[] = [
   },
   {
     says: "The command line, the MCP server and the bindings never import each other",
-    forbids: { from: { path: "^src/(pi|cli|mcp)/" }, to: { path: "^src/(pi|cli|mcp|bin\\.ts)", pathNot: "^src/$1/" } },
+    forbids: {
+      from: { path: "^src/(pi|ai|body|cli|mcp)/" },
+      to: { path: "^src/(pi|ai|body|cli|mcp|bin\\.ts)", pathNot: "^src/$1/" },
+    },
     broken: { "src/cli/a.ts": 'import "../mcp/b.ts"', "src/mcp/b.ts": "export {}" },
   },
   {
