@@ -49,6 +49,8 @@ export const DEFAULT_LIMITS: Readonly<Limits> = Object.freeze({
 
 /** Bytes that decide what a file is. Enough for every signature and for a NUL to show in real binaries. */
 export const MAX_SNIFF_BYTES = 8_192
+/** Bytes that an encoding is guessed from: four times as many took 60 ms of the main thread at the first guess. */
+export const MAX_GUESS_BYTES = 2_048
 /** Bytes of one positional read: larger ones gain under 5 % on a warm cache and double what is held. */
 export const READ_CHUNK_BYTES = 262_144
 /** Buffers of two chunks that reads share. One more than {@link MAX_THREADS_HELD}: unanswered calls keep theirs. */
