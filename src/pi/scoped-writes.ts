@@ -146,7 +146,7 @@ export class ScopedWrites {
       const replaced = await this.replace(place, context, fill, () => isUnchanged(reader, context))
       return replaced.ok && replaced.outdated ? "changed" : replaced
     } finally {
-      await reader.close(BACKGROUND_CONTEXT)
+      await reader.close(context)
     }
   }
 

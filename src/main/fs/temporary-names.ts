@@ -41,7 +41,8 @@ export async function makeTemporaryFile(
   const path = join(folder.value, `${prefix}${randomUUID()}${suffix}`)
   const written = await writeRegularFile(path, "", "new", context, calls)
   if (written.ok) return ok(path)
-  await removeTree(folder.value, { recursive: true }, BACKGROUND_CONTEXT, calls)
+  const removed = removeTree(folder.value, { recursive: true }, BACKGROUND_CONTEXT, calls)
+  if (!context.abortSignal?.aborted) await removed
   return written
 }
 

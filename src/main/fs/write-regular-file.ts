@@ -1,6 +1,6 @@
 import { dirname } from "node:path"
 import type { Context, Result } from "../../../vendor/pi-harness/index.ts"
-import { BACKGROUND_CONTEXT, err, FileError, ok } from "../../../vendor/pi-harness/index.ts"
+import { err, FileError, ok } from "../../../vendor/pi-harness/index.ts"
 import { READ_CHUNK_BYTES } from "../limits.ts"
 import type { Descriptor } from "./descriptor.ts"
 import type { EnvironmentCalls } from "./environment-calls.ts"
@@ -29,7 +29,7 @@ export async function writeRegularFile(
   if (!opened.ok) return opened
   const descriptor = opened.value
   const written = await writeAll(descriptor, chunksOf(content), context, calls)
-  const closed = await descriptor.close(written.ok ? context : BACKGROUND_CONTEXT)
+  const closed = await descriptor.close(context)
   return written.ok ? closed : written
 }
 
