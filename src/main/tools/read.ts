@@ -1,0 +1,181 @@
+import type {
+  Context,
+  ExecutionEnv,
+  FileByteReader,
+  FileError,
+  HarnessTool,
+  Result,
+  ToolUpdateCallback,
+} from "../../../vendor/pi-harness/index.ts"
+import { BACKGROUND_CONTEXT, getOrThrow, ok } from "../../../vendor/pi-harness/index.ts"
+import { type Clock, systemClock } from "../fs/clock.ts"
+import type { LineIndex } from "../fs/line-index.ts"
+import { leaseScanBuffer } from "../fs/scan-buffer.ts"
+import { DEFAULT_LIMITS, type Limits } from "../limits.ts"
+import { readHead } from "./head.ts"
+import { readImage } from "./image-content.ts"
+import * as notices from "./notices.ts"
+import { openPath } from "./open-path.ts"
+import { parseReadParameters, READ_PARAMETERS, type ReadParameters, type ReadToolInput } from "./parameters.ts"
+import { type ReadProgress, startProgress } from "./read-progress.ts"
+import type { ReadDetails, ReadReceipt, ReadResult } from "./read-result.ts"
+import type { ReadToolOptions } from "./read-tool-options.ts"
+import { settleOnAbort } from "./settle-on-abort.ts"
+import { type SniffedKind, sniff } from "./sniff.ts"
+import { readText } from "./text-content.ts"
+
+export type ReadTool = HarnessTool<ReadToolInput, ReadDetails, ReadResult>
+
+/**
+ * The read tool. Whatever stands at the path, a call is bounded in memory, output and main-thread time. `execute` throws
+ * a {@link FileError} where the file cannot be read, with code `aborted` within 100 ms of an abort, and an Error that
+ * states the rule where the parameters are wrong; what is in the file is never a reason to throw.
+ *
+ * @param clock for tests: drives deadlines and progress
+ */
+export function createReadTool(options: ReadToolOptions = {}, clock: Clock = systemClock): ReadTool {
+  const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits }
+  const { lineIndex } = options
+  const index = lineIndex === false ? undefined : lineIndex
+  const settings: Settings = { options, limits, index, clock }
+  return {
+    name: "read",
+    label: "read",
+    description: notices.toolDescription(limits, options.acceptsImages !== false),
+    parameters: READ_PARAMETERS,
+    execute: async (_toolCallId, params, onUpdate, { env }, _invocation, context) => {
+      const parameters = getOrThrow(parseReadParameters(params))
+      const progress = startProgress(onUpdate && ((text) => onUpdate(progressUpdate(text))), clock)
+      try {
+        const call = new ReadCall(settings, env, parameters, progress, context)
+        return getOrThrow(await settleOnAbort(call.run(), parameters.path, context, clock))
+      } finally {
+        progress.stop()
+      }
+    },
+  }
+}
+
+interface Settings {
+  options: ReadToolOptions
+  limits: Limits
+  index: LineIndex | undefined
+  clock: Clock
+}
+
+function progressUpdate(text: string): Parameters<ToolUpdateCallback<ReadDetails>>[0] {
+  return { content: [{ type: "text", text }], details: undefined }
+}
+
+class ReadCall {
+  constructor(
+    private readonly settings: Settings,
+    private readonly env: ExecutionEnv,
+    private readonly parameters: ReadParameters,
+    private readonly progress: ReadProgress,
+    private readonly context: Context,
+  ) {}
+
+  async run(): Promise<Result<ReadResult, Error>> {
+    const { path } = this.parameters
+    this.progress.say(() => notices.opening(path))
+    const opened = await openPath(this.env, path, this.context, this.settings.clock)
+    if (!opened.ok) return opened
+    const { reader } = opened.value
+    try {
+      return await this.read(reader, opened.value.path)
+    } finally {
+      // Under no context that is aborted: the call settles when the descriptor is gone.
+      await reader.close(BACKGROUND_CONTEXT)
+    }
+  }
+
+  /** Text is read while the buffer is lent; all else, which may take longer, once it is given back. */
+  private async read(reader: FileByteReader, path: string): Promise<Result<ReadResult, Error>> {
+    const leased = await leaseScanBuffer(this.context)
+    if (!leased.ok) return leased
+    const buffer = leased.value
+    let kind: SniffedKind
+    try {
+      const head = await readHead(reader, buffer.halves[0], this.context)
+      if (!head.ok) return head
+      kind = this.judge(sniff(head.value))
+      if (kind.kind === "text") return await this.readText(reader, path, buffer, head.value)
+    } finally {
+      buffer.release()
+    }
+    return this.readOther(kind, reader, path)
+  }
+
+  /** An encoding other than UTF-8 asks for the text of what is otherwise only named. */
+  private judge(kind: SniffedKind): SniffedKind {
+    const { encoding = "utf-8" } = this.parameters
+    return encoding === "utf-8" || kind.kind === "image" || kind.kind === "document" ? kind : { kind: "text" }
+  }
+
+  private readText(
+    reader: FileByteReader,
+    path: string,
+    buffer: Parameters<typeof readText>[0]["buffer"],
+    head: Uint8Array,
+  ): Promise<Result<ReadResult, Error>> {
+    const { limits, index, clock } = this.settings
+    const onProgress = (bytesRead: number, size: number): void =>
+      this.progress.say(() => notices.reading(path, bytesRead, size))
+    const request = { reader, buffer, head, limits, index, onProgress, clock: () => clock.now() }
+    return readText({ ...request, parameters: this.parameters, wording: this.wording(path) }, this.context)
+  }
+
+  private async readOther(
+    kind: Exclude<SniffedKind, { kind: "text" }>,
+    reader: FileByteReader,
+    path: string,
+  ): Promise<Result<ReadResult, Error>> {
+    const { limits, options } = this.settings
+    const bytes = reader.info.size
+    const wording = this.wording(path)
+    switch (kind.kind) {
+      case "image": {
+        const { imageProcessor, autoResizeImages, documentExtractor, acceptsImages } = options
+        const host = { imageProcessor, autoResizeImages, documentExtractor, acceptsImages }
+        const request = { reader, image: kind.image, limits, region: this.parameters.region, ...host }
+        return readImage(request, this.context)
+      }
+      case "document": {
+        const name = notices.DOCUMENT_NAMES[kind.document]
+        const text = notices.documentNotShown(name, bytes, notices.NOT_READ_WORDS.unavailable, notices.NO_READER_ADVICE)
+        const document = {
+          kind: kind.document,
+          read: false,
+          bytes,
+          textTruncated: false,
+          notRead: "unavailable",
+        } as const
+        return ok({ ...notice(text, reader, { kind: "document", document }), details: { document } })
+      }
+      case "utf-32":
+        return ok(notice(notices.unicodeText("UTF-32", bytes, undefined, wording), reader, { kind: "utf-32" }))
+      case "utf-16": {
+        const label = `utf-16${kind.order}`
+        const name = kind.bom ? "UTF-16" : kind.order === "le" ? "UTF-16LE" : "UTF-16BE"
+        const text = notices.unicodeText(name, bytes, label, wording)
+        return ok(notice(text, reader, { kind: "utf-16", encoding: label }))
+      }
+      case "binary":
+        return ok(notice(notices.binaryFile(bytes, kind.looksLike, wording), reader, { kind: "binary" }))
+    }
+  }
+
+  private wording(path: string): notices.Wording {
+    return { path, shell: this.settings.options.shell !== false, maxBytes: this.settings.limits.maxBytes }
+  }
+}
+
+function notice(
+  text: string,
+  reader: FileByteReader,
+  facts: Partial<ReadReceipt> & { kind: ReadReceipt["kind"] },
+): ReadResult {
+  const { path, size } = reader.info
+  return { content: [{ type: "text", text }], details: undefined, receipt: { path, bytes: size, ...facts } }
+}
