@@ -84,13 +84,18 @@ export class ScopedWrites {
       place = ok(placeIn(folder.value, rules.basename(absolute)))
     }
     if (!place.ok) return place
-    const stands = await this.inner.fileInfo(place.value.path, context)
+    let stands = await this.inner.fileInfo(place.value.path, context)
+    if (stands.ok && stands.value.kind === "symlink") {
+      // What it leads to is written by its own name: from here on no link is followed.
+      const target = await this.scope.resolve(place.value.path, "write", context)
+      if (!target.ok) return target.error.code === "not_found" ? err(outsideError(absolute, "write")) : target
+      place = ok(placeIn(rules.dirname(target.value), rules.basename(target.value)))
+      stands = await this.inner.fileInfo(target.value, context)
+    }
     if (!stands.ok) return stands.error.code === "not_found" ? place : stands
-    const { kind } = stands.value
-    if (kind === "file") return place
-    if (kind === "directory") return err(new FileError("is_directory", `Is a directory: ${absolute}`, absolute))
-    const words = `A symbolic link, which is not written through: ${absolute}. Write to the file that it leads to.`
-    return err(new FileError("permission_denied", words, absolute))
+    if (stands.value.kind === "file") return place
+    if (stands.value.kind === "symlink") return err(outsideError(absolute, "write"))
+    return err(new FileError("is_directory", `Is a directory: ${absolute}`, absolute))
   }
 
   private async replace(
