@@ -11,7 +11,7 @@ import type {
 import { BACKGROUND_CONTEXT, ExecutionError, err, FileError, ok } from "../../vendor/pi-harness/index.ts"
 import { GuardedReads } from "./guarded-reads.ts"
 import { JudgedReader, whereOpened } from "./opened-file.ts"
-import { isTidy, isWithin, pathRulesOf } from "./path-containment.ts"
+import { isTidy, pathRulesOf } from "./path-containment.ts"
 import type { ScopeFolder } from "./scope.ts"
 import { outsideError, placeIn, Scope, scopeFolder } from "./scope.ts"
 import { ScopedWrites } from "./scoped-writes.ts"
@@ -197,17 +197,21 @@ export class ScopedExecutionEnv extends GuardedReads implements ExecutionEnv {
   }
 
   async createTempDir(prefix: string | undefined, context: Context): Answer<string> {
-    const place = await this.temporaryPlace(prefix ?? "tmp-", "", context)
-    if (!place.ok) return place
-    const made = await this.inner.createDir(place.value, { recursive: false }, context)
-    return made.ok ? place : made
+    const name = temporaryName(prefix ?? "tmp-", "")
+    return name.ok ? this.makeTemporaryFolder(name.value, context) : name
   }
 
+  /** In a new folder of its own. */
   async createTempFile(options: { prefix?: string; suffix?: string } | undefined, context: Context): Answer<string> {
-    const place = await this.temporaryPlace(options?.prefix ?? "tmp-", options?.suffix ?? "", context)
-    if (!place.ok) return place
-    const written = await this.writes.write(place.value, "", context)
-    return written.ok ? place : written
+    const name = temporaryName(options?.prefix ?? "", options?.suffix ?? "")
+    if (!name.ok) return name
+    const folder = await this.makeTemporaryFolder(`tmp-${randomUUID()}`, context)
+    if (!folder.ok) return folder
+    const { path } = placeIn(folder.value, name.value)
+    const written = await this.writes.write(path, "", context)
+    if (written.ok) return ok(path)
+    await this.inner.remove(folder.value, { recursive: true, force: true }, BACKGROUND_CONTEXT)
+    return written
   }
 
   async exec(
@@ -257,14 +261,19 @@ export class ScopedExecutionEnv extends GuardedReads implements ExecutionEnv {
     return place.ok ? ok(place.value.path) : place
   }
 
-  private async temporaryPlace(prefix: string, suffix: string, context: Context): Answer<string> {
+  private async makeTemporaryFolder(name: string, context: Context): Answer<string> {
     const { tempFolder } = this.settings
-    const name = `${prefix}${randomUUID()}${suffix}`
-    const place = placeIn(tempFolder, name)
-    if (/[/\\\0]/.test(name) || !isWithin(tempFolder, place.path)) {
-      return err(new FileError("invalid", "The prefix and the suffix of a temporary name are parts of a name"))
-    }
     const stands = await this.scope.stillStands(tempFolder, "write", context)
-    return stands.ok ? ok(place.path) : stands
+    if (!stands.ok) return stands
+    const { path } = placeIn(tempFolder, name)
+    const made = await this.inner.createDir(path, { recursive: false }, context)
+    return made.ok ? ok(path) : made
   }
+}
+
+/** A name that cannot be guessed. */
+function temporaryName(prefix: string, suffix: string): Result<string, FileError> {
+  const name = `${prefix}${randomUUID()}${suffix}`
+  if (!/[/\\\0]/.test(name)) return ok(name)
+  return err(new FileError("invalid", "The prefix and the suffix of a temporary name are parts of a name"))
 }
