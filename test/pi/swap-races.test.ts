@@ -190,7 +190,6 @@ test.runIf(PLATFORM_NAMES_OPEN_FILES)(
     let steps = Number.NEGATIVE_INFINITY
     // Counted once the scope is made: the first step is the opening, the second the look at the descriptor.
     const replace = async () => {
-      console.log(new Error("s" + steps).stack?.split("\n").slice(0, 4).join("|"))
       if (steps++ !== 1) return
       await writeFile(join(folders.root, "new"), "new text")
       await rename(join(folders.root, "new"), join(folders.root, "in.txt"))
