@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import type { Context, ExecutionEnv, FileByteReader, Result } from "../../vendor/pi-harness/index.ts"
 import { BACKGROUND_CONTEXT, err, FileError, ok } from "../../vendor/pi-harness/index.ts"
+import { isSameState } from "../main/fs/file-state.ts"
 import { READ_CHUNK_BYTES } from "../main/limits.ts"
 import { whereOpened } from "./opened-file.ts"
 import { pathRulesOf } from "./path-containment.ts"
@@ -198,7 +199,5 @@ export class ScopedWrites {
 async function isUnchanged(reader: FileByteReader, context: Context): Answer<boolean> {
   if (reader.refresh === undefined) return ok(true)
   const now = await reader.refresh(context)
-  if (!now.ok) return now
-  const { size, mtimeMs, ctimeNs } = reader.info
-  return ok(now.value.size === size && now.value.mtimeMs === mtimeMs && now.value.ctimeNs === ctimeNs)
+  return now.ok ? ok(isSameState(now.value, reader.info)) : now
 }

@@ -1,5 +1,5 @@
-import type { FileSystemModule } from "../main/fs/file-system-module.ts"
-import { nodeFileSystemModule } from "../main/fs/file-system-module.ts"
+import type { WritableFileSystemModule } from "../main/fs/writable-file-system-module.ts"
+import { nodeWritableFileSystemModule } from "../main/fs/writable-file-system-module.ts"
 
 /** One call of the module: its name, and its arguments without the callback. */
 export interface FileSystemCall {
@@ -20,8 +20,8 @@ export interface FakeFileSystemHooks {
  */
 export function fakeFileSystemModule(
   hooks: FakeFileSystemHooks = {},
-  inner: FileSystemModule = nodeFileSystemModule,
-): { module: FileSystemModule; calls: FileSystemCall[] } {
+  inner: WritableFileSystemModule = nodeWritableFileSystemModule,
+): { module: WritableFileSystemModule; calls: FileSystemCall[] } {
   const calls: FileSystemCall[] = []
   const { beforeCall = (_call, make) => make(), beforeAnswer = (_call, deliver) => deliver() } = hooks
   const module = new Proxy(inner, {

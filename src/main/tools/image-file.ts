@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises"
 import { type Context, err, type FileByteReader, FileError, ok, type Result } from "../../../vendor/pi-harness/index.ts"
+import { isSameState } from "../fs/file-state.ts"
 import { READ_CHUNK_BYTES } from "../limits.ts"
 import { byte, u16be } from "./image-bytes.ts"
 import { isFrameHeader } from "./image-signature.ts"
@@ -83,15 +84,6 @@ export async function finishWalk(
 
 /** Whether the file is no longer what it was when it was opened. Where nothing can be told, it counts as the same. */
 export async function wasChanged(reader: FileByteReader, context: Context): Promise<boolean> {
-  const { info } = reader
   const now = await reader.refresh?.(context)
-  if (now === undefined || !now.ok) return false
-  const { identity, size, mtimeMs, mtimeNs, ctimeNs } = now.value
-  return (
-    identity !== info.identity ||
-    size !== info.size ||
-    mtimeMs !== info.mtimeMs ||
-    mtimeNs !== info.mtimeNs ||
-    ctimeNs !== info.ctimeNs
-  )
+  return now?.ok === true && !isSameState(now.value, reader.info)
 }

@@ -1,5 +1,6 @@
 import type { Context, FileByteReader, FileError, Result } from "../../../vendor/pi-harness/index.ts"
 import { ok, truncateHead } from "../../../vendor/pi-harness/index.ts"
+import { isSameState } from "../fs/file-state.ts"
 import type { ScanBuffer } from "../fs/scan-buffer.ts"
 import type { TextWindowOutcome, TextWindowRequest } from "./text-window-types.ts"
 
@@ -76,9 +77,7 @@ export async function readTextWindow(
   }
   const now = await reader.refresh?.(context)
   if (now !== undefined && !now.ok) return now
-  const changed =
-    (now?.ok === true && (now.value.mtimeMs !== reader.info.mtimeMs || now.value.size !== size)) ||
-    (size > 0 && position < end && exact)
+  const changed = (now?.ok === true && !isSameState(now.value, reader.info)) || (size > 0 && position < end && exact)
   const counted = { totalLines: newlines + 1, totalExact: exact, changed }
   if (nothing && position === head.length && offset === 1) return ok({ kind: "empty", changed })
   if (!started) return ok({ kind: "beyond-end", ...counted, bytesRead: position })
