@@ -1,5 +1,5 @@
 import { formatSize } from "../../../vendor/pi-harness/index.ts"
-import type { DocumentKind, NotReadReason } from "../documents/document-extractor.ts"
+import type { DocumentKind } from "../documents/document-extractor.ts"
 import { quoteForShell } from "./shell-quote.ts"
 
 /** How hints are worded for one call: for which path, within which limits, and whether they may name a command. */
@@ -98,16 +98,6 @@ export function binaryFile(bytes: number, looksLike: string | undefined, { path,
   const next = shell ? ` Use bash: file ${word}, or xxd ${word} | head -c ${maxBytes}` : ""
   const name = looksLike === undefined ? "" : `\n[Looks like ${looksLike}.]`
   return `[Binary file (${formatSize(bytes)}), not shown as text.${next}]${name}`
-}
-
-/** Why a document was not read, in words, without what to do next. */
-export const NOT_READ_WORDS: Readonly<Record<NotReadReason, string>> = {
-  "too-large": "it is too large to be read within the bounds",
-  timeout: "reading it took too long",
-  encrypted: "it is encrypted",
-  "no-text": "it holds no text",
-  unsupported: "it is damaged, or not a document that can be read",
-  unavailable: "no document reader is available here",
 }
 
 export const DOCUMENT_NAMES: Readonly<Record<DocumentKind, string>> = { pdf: "PDF", docx: "DOCX" }

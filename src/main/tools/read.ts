@@ -11,7 +11,9 @@ import { BACKGROUND_CONTEXT, getOrThrow, ok } from "../../../vendor/pi-harness/i
 import { type Clock, systemClock } from "../fs/clock.ts"
 import type { LineIndex } from "../fs/line-index.ts"
 import { leaseScanBuffer } from "../fs/scan-buffer.ts"
-import { DEFAULT_LIMITS, type Limits } from "../limits.ts"
+import { DEFAULT_LIMITS, type Limits, MAX_DOCUMENT_CACHE_BYTES } from "../limits.ts"
+import { DocumentCache } from "./document-cache.ts"
+import { readDocument } from "./document-content.ts"
 import { readHead } from "./head.ts"
 import { readImage } from "./image-content.ts"
 import * as notices from "./notices.ts"
@@ -37,7 +39,7 @@ export function createReadTool(options: ReadToolOptions = {}, clock: Clock = sys
   const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits }
   const { lineIndex } = options
   const index = lineIndex === false ? undefined : lineIndex
-  const settings: Settings = { options, limits, index, clock }
+  const settings: Settings = { options, limits, index, documents: new DocumentCache(MAX_DOCUMENT_CACHE_BYTES), clock }
   return {
     name: "read",
     label: "read",
@@ -60,6 +62,7 @@ interface Settings {
   options: ReadToolOptions
   limits: Limits
   index: LineIndex | undefined
+  documents: DocumentCache
   clock: Clock
 }
 
@@ -142,16 +145,11 @@ class ReadCall {
         return readImage(request, this.context)
       }
       case "document": {
-        const name = notices.DOCUMENT_NAMES[kind.document]
-        const text = notices.documentNotShown(name, bytes, notices.NOT_READ_WORDS.unavailable, notices.NO_READER_ADVICE)
-        const document = {
-          kind: kind.document,
-          read: false,
-          bytes,
-          textTruncated: false,
-          notRead: "unavailable",
-        } as const
-        return ok({ ...notice(text, reader, { kind: "document", document }), details: { document } })
+        const { offset, limit, column, pages, password } = this.parameters
+        const { documentExtractor: extractor, acceptsImages } = options
+        const asked = { kind: kind.document, offset, limit, column, pages, password }
+        const request = { ...asked, reader, path, extractor, acceptsImages, limits, cache: this.settings.documents }
+        return readDocument(request, this.context)
       }
       case "utf-32":
         return ok(notice(notices.unicodeText("UTF-32", bytes, undefined, wording), reader, { kind: "utf-32" }))
