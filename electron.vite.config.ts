@@ -10,7 +10,9 @@ const inputs = {
   index: "src/main/index.ts",
   node: "src/main/node.ts",
   testing: "src/testing/index.ts",
+  ai: "src/ai/index.ts",
   body: "src/body/index.ts",
+  pi: "src/pi/pi-extension.ts",
   "document-process": "src/main/documents/process-entry.ts",
 }
 

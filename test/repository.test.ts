@@ -46,7 +46,7 @@ describe.skipIf(!existsSync(join(root, ".git")))("what is committed", () => {
     const facts = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as Record<string, unknown>
     const versions = [facts.dependencies, facts.devDependencies].flatMap((group) => Object.entries(group ?? {}))
     expect(versions.length).toBeGreaterThan(5)
-    expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(String(version)))).toEqual([])
+    expect(versions.filter(([, version]) => !/^(?:npm:[a-z@/-]+@)?\d+\.\d+\.\d+$/.test(String(version)))).toEqual([])
   })
 })
 

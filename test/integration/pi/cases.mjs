@@ -1,0 +1,63 @@
+import assert from "node:assert/strict"
+import { after, before, describe, it } from "node:test"
+import { makeFiles, PIXEL } from "./files.mjs"
+
+/**
+ * What every host of the read tool must show. `start(folder)` answers `read(args)`, which has the agent call the tool once
+ * and answers the tool's result as the agent stored it, `abortedRead(args)`, which aborts the agent meanwhile and answers
+ * the agent's word for how it ended, and `stop()`.
+ */
+export function describeHost(title, start) {
+  describe(title, () => {
+    let files
+    let host
+    before(async () => {
+      files = await makeFiles()
+      host = await start(files.folder)
+    })
+    after(async () => {
+      await host?.stop()
+      await files?.dispose()
+    })
+
+    it("reads a text file", async () => {
+      const result = await host.read({ path: "hello.txt" })
+      assert.equal(result.isError, false)
+      assert.deepEqual(result.content, [{ type: "text", text: "hello\nworld\n" }])
+    })
+
+    it("continues in a log of 100 MB by offset", async () => {
+      const { content } = await host.read({ path: "big.log", offset: 4_001, limit: 2 })
+      const line = "one line of the log"
+      assert.equal(content[0].text, `${line}\n${line}\n\n[999 more lines in file. Use offset=4003 to continue.]`)
+    })
+
+    it("shows an image", async () => {
+      const { content } = await host.read({ path: "pixel.png" })
+      assert.equal(content[0].text, "Read image file [image/png]")
+      assert.deepEqual(content[1], { type: "image", data: PIXEL, mimeType: "image/png" })
+    })
+
+    it("says why a PDF is not shown", async () => {
+      const { content, isError } = await host.read({ path: "paper.pdf" })
+      assert.equal(isError, false)
+      assert.match(content[0].text, /^\[PDF \(19B\), not shown: /)
+    })
+
+    for (const [what, path, words] of [
+      ["a FIFO", "fifo", /Not a regular file: .*fifo/],
+      ["a missing file and its near name", "helo.txt", /"hello\.txt"/],
+      ["a file outside of the root", "/etc/hostname", /Outside the folders/],
+    ]) {
+      it(`refuses ${what}`, async () => {
+        const { content, isError } = await host.read({ path })
+        assert.equal(isError, true)
+        assert.match(content[0].text, words)
+      })
+    }
+
+    it("stops at an abort", async () => {
+      assert.match(await host.abortedRead({ path: "hello.txt" }), /abort/i)
+    })
+  })
+}
