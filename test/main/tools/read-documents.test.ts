@@ -62,7 +62,10 @@ describe("What only looks like a PDF", () => {
   const withReader = createReadTool({ documentExtractor: extractor })
   afterAll(() => extractor.close())
 
-  it.each(["%PDF-1.4 not really", `%PDF-1.7\n${"\0\u0001".repeat(5_000)}`])("is unsupported: %j", async (content) => {
+  it.each([
+    ["a few words", "%PDF-1.4 not really"],
+    ["noise", `%PDF-1.7\n${"\0\u0001".repeat(5_000)}`],
+  ])("is unsupported: %s", async (_title, content) => {
     const result = await read(content, {}, withReader)
     expect(textOf(result)).toMatch(/^\[PDF \([^)]+\), not shown: it is damaged, or not a PDF that can be read\. /)
     expect(result.content).toHaveLength(1)
