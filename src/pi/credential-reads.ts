@@ -16,7 +16,7 @@ import type { CredentialRule } from "./credential-rules.ts"
 import { KEY_CONTENT_RULE } from "./credential-rules.ts"
 import { GuardedReads } from "./guarded-reads.ts"
 import { KeyRefusingReader } from "./key-refusing-reader.ts"
-import { JudgedReader, whereOpened } from "./opened-file.ts"
+import { JudgedReader, openToJudge, whereOpened } from "./opened-file.ts"
 import { pathRulesOf } from "./path-containment.ts"
 import { refuseUnguardedMethods } from "./unguarded-methods.ts"
 
@@ -62,7 +62,7 @@ class CredentialRefusingEnv extends GuardedReads implements ExecutionEnv {
     const spelled = this.names.ruleFor(absolute.value)
     if (spelled !== undefined) return err(refusal(spelled, path))
     await this.identities?.ready(context)
-    const opened = await this.inner.openFileReader(path, context)
+    const opened = await openToJudge(this.inner, path, context)
     if (!opened.ok) return opened
     const reader = opened.value
     const judged = await this.judge(reader, absolute.value, path, context)

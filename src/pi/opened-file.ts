@@ -1,5 +1,16 @@
 import type { Context, ExecutionEnv, FileByteReader, FileReaderInfo, Result } from "../../vendor/pi-harness/index.ts"
-import { err, FileError, ok } from "../../vendor/pi-harness/index.ts"
+import { err, FileError, ok, withContextValue } from "../../vendor/pi-harness/index.ts"
+import { ASKS_FOR_REAL_PATH } from "../main/fs/open-file-path.ts"
+
+/** Opens a file that is going to be judged by {@link whereOpened}. */
+export function openToJudge(
+  inner: ExecutionEnv,
+  path: string,
+  context: Context,
+): ReturnType<ExecutionEnv["openFileReader"]> {
+  const asks = context.value(ASKS_FOR_REAL_PATH) === true
+  return inner.openFileReader(path, asks ? context : withContextValue(ASKS_FOR_REAL_PATH, true, context))
+}
 
 /**
  * The real path of the file that `reader` has open. Exact where the reader can tell by its descriptor. Elsewhere best

@@ -10,7 +10,7 @@ import type {
 } from "../../vendor/pi-harness/index.ts"
 import { BACKGROUND_CONTEXT, ExecutionError, err, FileError, ok } from "../../vendor/pi-harness/index.ts"
 import { GuardedReads } from "./guarded-reads.ts"
-import { JudgedReader, whereOpened } from "./opened-file.ts"
+import { JudgedReader, openToJudge, whereOpened } from "./opened-file.ts"
 import { isTidy, pathRulesOf } from "./path-containment.ts"
 import type { ScopeFolder } from "./scope.ts"
 import { outsideError, placeIn, Scope, scopeFolder } from "./scope.ts"
@@ -107,7 +107,7 @@ export class ScopedExecutionEnv extends GuardedReads implements ExecutionEnv {
       const resolved = await this.scope.resolve(absolute, "read", context)
       if (!resolved.ok) return resolved
     }
-    const opened = await this.inner.openFileReader(absolute, context)
+    const opened = await openToJudge(this.inner, absolute, context)
     if (!opened.ok) {
       if (opened.error.code === "aborted") return opened
       // The words of a failure would tell what stands outside.

@@ -6,6 +6,7 @@ import type { Descriptor, FileCalls } from "./descriptor.ts"
 import { nodeFileSystemModule } from "./file-system-module.ts"
 import { identityOf, PLATFORM_NAMES_OPEN_FILES, pathOfOpenFile } from "./open-file-path.ts"
 import { openFiles } from "./open-files.ts"
+import type { OpenRegularFile } from "./open-regular-file.ts"
 import { openRegularFile } from "./open-regular-file.ts"
 import { misuseOfRead } from "./read-arguments.ts"
 import { readTurns } from "./read-turns.ts"
@@ -28,21 +29,25 @@ export async function openFileReader(
     openFiles: calls.openFiles ?? openFiles,
   }
   const opened = await openRegularFile(path, context, fileCalls)
-  return opened.ok ? ok(new DescriptorReader(opened.value.descriptor, opened.value.stats, fileCalls)) : opened
+  return opened.ok ? ok(new DescriptorReader(opened.value, fileCalls)) : opened
 }
 
 class DescriptorReader implements FileByteReader {
   readonly info: FileReaderInfo
   readonly realPath?: (context: Context) => Promise<Result<string, FileError>>
 
-  constructor(
-    private readonly descriptor: Descriptor,
-    stats: BigIntStats,
-    calls: FileCalls,
-  ) {
+  private readonly descriptor: Descriptor
+
+  constructor({ descriptor, stats, link }: OpenRegularFile, calls: FileCalls) {
+    this.descriptor = descriptor
     this.info = readerInfo(descriptor.path, stats)
     if (!PLATFORM_NAMES_OPEN_FILES) return
-    this.realPath = (context) => pathOfOpenFile(descriptor, this.info.identity, calls, context)
+    let asked = link
+    this.realPath = (context) => {
+      const answer = pathOfOpenFile(descriptor, asked, this.info.identity, calls, context)
+      asked = undefined
+      return answer
+    }
   }
 
   /** At most {@link READ_CHUNK_BYTES} at a time, whatever was asked for: a read holds up the others' turns. */

@@ -6,12 +6,15 @@ import type { FileCalls } from "./descriptor.ts"
 import { Descriptor } from "./descriptor.ts"
 import { errnoOf } from "./file-error.ts"
 import { checkKind } from "./file-kind.ts"
+import { ASKS_FOR_REAL_PATH, PLATFORM_NAMES_OPEN_FILES } from "./open-file-path.ts"
 
 export interface OpenRegularFile {
   /** Owned by the caller. */
   descriptor: Descriptor
   /** Of the descriptor, not of the name. */
   stats: BigIntStats
+  /** Asked for at once where {@link ASKS_FOR_REAL_PATH} says so. Never rejects. */
+  link: Promise<Result<string, FileError>> | undefined
 }
 
 /**
@@ -31,9 +34,11 @@ export async function openRegularFile(
   const opened = await openDescriptor(absolute, flags, context, calls)
   if (!opened.ok) return err(await explain(opened.error, absolute, context, calls))
   const descriptor = opened.value
+  const asksForLink = PLATFORM_NAMES_OPEN_FILES && context.value(ASKS_FOR_REAL_PATH) === true
+  const link = asksForLink ? descriptor.link(context) : undefined
   const stats = await descriptor.fstat(context)
   const checked = stats.ok ? checkKind(stats.value, absolute) : stats
-  if (checked.ok) return ok({ descriptor, stats: checked.value })
+  if (checked.ok) return ok({ descriptor, stats: checked.value, link })
   await descriptor.close(context)
   return checked
 }
