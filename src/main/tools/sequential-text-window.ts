@@ -77,7 +77,8 @@ export async function readTextWindow(
   }
   const now = await reader.refresh?.(context)
   if (now !== undefined && !now.ok) return now
-  const changed = (now?.ok === true && !isSameState(now.value, reader.info)) || (size > 0 && position < end && exact)
+  // A file that ends before its size is no sign where fstat can be asked again: sysfs says 4096 for a few bytes.
+  const changed = now === undefined ? size > 0 && position < end && exact : !isSameState(now.value, reader.info)
   const counted = { totalLines: newlines + 1, totalExact: exact, changed }
   if (nothing && position === head.length && offset === 1) return ok({ kind: "empty", changed })
   if (!started) return ok({ kind: "beyond-end", ...counted, bytesRead: position })
