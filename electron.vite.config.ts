@@ -12,6 +12,7 @@ const inputs = {
   testing: "src/testing/index.ts",
   ai: "src/ai/index.ts",
   body: "src/body/index.ts",
+  electron: "src/main/electron.ts",
   pi: "src/pi/pi-extension.ts",
   "document-process": "src/main/documents/process-entry.ts",
 }

@@ -117,3 +117,7 @@ export const MAX_DOCUMENT_CACHE_BYTES = 8 * 1024 * 1024
 export const DEFAULT_MAX_BODY_BYTES = 8 * 1024 * 1024
 /** Milliseconds a fetched web body may take in all by default. */
 export const DEFAULT_BODY_DEADLINE_MS = 30_000
+/** A utility process that has not started by then never will: some 86 ms were measured, more under a virus scanner. */
+export const ELECTRON_SPAWN_BOUND_MS = 5_000
+/** How often Electron's metrics are asked for the memory of a process at work. */
+export const ELECTRON_METRICS_POLL_MS = 200

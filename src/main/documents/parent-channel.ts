@@ -16,7 +16,7 @@ interface ElectronParentPort {
 
 /** The channel that this process was started with; undefined where it was started by hand. */
 export function openParentChannel(): ParentChannel | undefined {
-  const { parentPort } = process as { parentPort?: ElectronParentPort }
+  const { parentPort } = process as object as { parentPort?: ElectronParentPort }
   if (parentPort !== undefined) {
     return {
       // It leaves through another thread; a turn of the loop lets the next message in.
