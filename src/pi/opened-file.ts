@@ -37,7 +37,8 @@ export async function whereOpened(
   return canonical
 }
 
-function cannotJudge(path: string, cause?: FileError): Result<never, FileError> {
+/** Refused, because what was opened cannot be told; an abort stays one. */
+export function cannotJudge(path: string, cause?: FileError): Result<never, FileError> {
   if (cause?.code === "aborted") return err(cause)
   return err(new FileError("permission_denied", `Changed while it was opened, so refused: ${path}`, path, cause))
 }

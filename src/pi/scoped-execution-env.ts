@@ -10,6 +10,7 @@ import type {
 } from "../../vendor/pi-harness/index.ts"
 import { BACKGROUND_CONTEXT, ExecutionError, err, FileError, ok } from "../../vendor/pi-harness/index.ts"
 import { GuardedReads } from "./guarded-reads.ts"
+import { KnownDevices } from "./known-devices.ts"
 import { JudgedReader, openToJudge, whereOpened } from "./opened-file.ts"
 import { isTidy, pathRulesOf } from "./path-containment.ts"
 import type { ScopeFolder } from "./scope.ts"
@@ -45,6 +46,7 @@ export interface ScopedExecutionEnvOptions {
 export class ScopedExecutionEnv extends GuardedReads implements ExecutionEnv {
   cwd: string
   private readonly writes: ScopedWrites
+  private readonly devices = new KnownDevices()
 
   private constructor(
     private readonly inner: ExecutionEnv,
@@ -115,10 +117,10 @@ export class ScopedExecutionEnv extends GuardedReads implements ExecutionEnv {
       if (!resolved.ok && resolved.error.code === "permission_denied") return resolved
       return this.scope.decodesToOutside(path, this.cwd) ? err(outsideError(absolute, "read")) : opened
     }
-    const where = await whereOpened(opened.value, absolute, this.inner, context)
-    if (where.ok && this.scope.holds(where.value, "read")) return ok(new JudgedReader(opened.value, where.value))
+    const judged = await this.judge(opened.value, absolute, context)
+    if (judged.ok) return ok(new JudgedReader(opened.value, judged.value))
     await opened.value.close(context)
-    return where.ok ? err(outsideError(absolute, "read")) : where
+    return judged
   }
 
   async writeFile(path: string, content: string | Uint8Array, context: Context): Answer<void> {
@@ -230,6 +232,14 @@ export class ScopedExecutionEnv extends GuardedReads implements ExecutionEnv {
 
   cleanup(context: Context): Promise<void> {
     return this.inner.cleanup(context)
+  }
+
+  /** The real path of what was opened, within the scope. */
+  private async judge(reader: FileByteReader, absolute: string, context: Context): Answer<string> {
+    const where = await whereOpened(reader, absolute, this.inner, context)
+    if (!where.ok) return where
+    if (!this.scope.holds(where.value, "read")) return err(outsideError(absolute, "read"))
+    return this.devices.confirm(reader, where.value, this.inner, context)
   }
 
   /** The absolute path of what has to have a name. */
