@@ -17,6 +17,6 @@ export interface ReadToolOptions {
   shell?: boolean
   /** A part of the limits; the rest stays at its default. */
   limits?: Partial<Limits>
-  /** Where line positions are remembered between reads: one to share between tools, `false` for none. */
+  /** Where line positions are remembered between reads: the tool's own by default, one to share, `false` for none. */
   lineIndex?: LineIndex | false
 }

@@ -9,7 +9,7 @@ import type {
 } from "../../../vendor/pi-harness/index.ts"
 import { BACKGROUND_CONTEXT, getOrThrow, ok } from "../../../vendor/pi-harness/index.ts"
 import { type Clock, systemClock } from "../fs/clock.ts"
-import type { LineIndex } from "../fs/line-index.ts"
+import { createLineIndex, type LineIndex } from "../fs/line-index.ts"
 import { leaseScanBuffer } from "../fs/scan-buffer.ts"
 import { DEFAULT_LIMITS, type Limits, MAX_DOCUMENT_CACHE_BYTES } from "../limits.ts"
 import { DocumentCache } from "./document-cache.ts"
@@ -37,7 +37,7 @@ export type ReadTool = HarnessTool<ReadToolInput, ReadDetails, ReadResult>
  */
 export function createReadTool(options: ReadToolOptions = {}, clock: Clock = systemClock): ReadTool {
   const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits }
-  const { lineIndex } = options
+  const { lineIndex = createLineIndex() } = options
   const index = lineIndex === false ? undefined : lineIndex
   const settings: Settings = { options, limits, index, documents: new DocumentCache(MAX_DOCUMENT_CACHE_BYTES), clock }
   return {

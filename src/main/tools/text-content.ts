@@ -8,7 +8,7 @@ import { guessEncoding } from "./encoding-guess.ts"
 import * as notices from "./notices.ts"
 import type { ReadParameters } from "./parameters.ts"
 import type { ReadReceipt, ReadResult } from "./read-result.ts"
-import { readTextWindow } from "./sequential-text-window.ts"
+import { readTextWindow } from "./text-window.ts"
 import type { BeyondEnd, BeyondLine, LongLine, ShownText } from "./text-window-types.ts"
 
 export interface ReadTextRequest {

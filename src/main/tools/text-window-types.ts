@@ -84,3 +84,7 @@ export interface EmptyText {
 }
 
 export type TextWindowOutcome = ShownText | LongLine | BeyondEnd | BeyondLine | EmptyText
+
+/** An outcome before it is known whether the file was changed. */
+export type Counted<Outcome> = Outcome extends TextWindowOutcome ? Omit<Outcome, "changed"> : never
+export type CountedOutcome = Counted<TextWindowOutcome>
