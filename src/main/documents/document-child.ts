@@ -33,7 +33,7 @@ export class DocumentChild {
   #sent = 0
   #received = 0
   /** Bytes of the engine that are still to come, and those that came. */
-  #engineBytes: { all: Uint8Array; filled: number } | undefined
+  #engineBytes: { all: Uint8Array; filled: number; practise: boolean } | undefined
   #pdfEngine: Promise<Engine> | undefined
   #session: Promise<EngineSession> | undefined
   #job: { id: number; endsAt: number } | undefined
@@ -55,7 +55,7 @@ export class DocumentChild {
 
   async #handle(message: Exclude<ToChild, { type: "ack" }>): Promise<void> {
     if (message.type === "engine") {
-      this.#engineBytes = { all: new Uint8Array(message.size), filled: 0 }
+      this.#engineBytes = { all: new Uint8Array(message.size), filled: 0, practise: message.practise }
     } else if (message.type === "chunk") {
       await this.#take(message.bytes)
       await this.#post({ type: "ack", of: message.n })
@@ -85,7 +85,9 @@ export class DocumentChild {
     const engine = this.#engineBytes
     if (engine === undefined || engine.filled < engine.all.byteLength) return
     this.#engineBytes = undefined
-    this.#pdfEngine = import("./engines/pdf.ts").then(({ createPdfEngine }) => createPdfEngine(engine.all))
+    this.#pdfEngine = import("./engines/pdf.ts").then(({ createPdfEngine }) =>
+      createPdfEngine(engine.all, engine.practise),
+    )
     await Promise.all([this.#pdfEngine, this.#watchdog.looking])
     await this.#post({ type: "prepared" })
   }

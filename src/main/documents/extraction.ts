@@ -34,11 +34,15 @@ export function emptyHarvest(): ExtractionHarvest {
   return { pages: new Map(), characters: 0 }
 }
 
-/** Hands the engine's bytes over and waits until the process can take a document. */
-export async function prepareProcess(conversation: ProcessConversation, engine: Uint8Array | undefined): Promise<void> {
+/** Hands the engine's bytes over and waits until the process can take a document; `practise` where there is time. */
+export async function prepareProcess(
+  conversation: ProcessConversation,
+  engine: Uint8Array | undefined,
+  practise: boolean,
+): Promise<void> {
   await conversation.next("ready")
   if (engine === undefined) return
-  conversation.post({ type: "engine", engine: "pdf", size: engine.byteLength })
+  conversation.post({ type: "engine", engine: "pdf", size: engine.byteLength, practise })
   await conversation.postAllBytes(engine)
   await conversation.next("prepared")
 }

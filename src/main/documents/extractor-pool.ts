@@ -56,9 +56,10 @@ export class ExtractorPool {
    */
   async lease(flavour: ProcessFlavour, signal: AbortSignal): Promise<StartedProcess | undefined> {
     if (this.#closed || !(await this.#places.take(signal))) return undefined
-    const started = this.#takeSpare(flavour) ?? this.#start(flavour)
-    if (started === undefined || this.#closed || signal.aborted) {
-      started?.conversation.endWith("killed")
+    // The pool may have been closed while this call waited, or the call aborted.
+    const wanted = !this.#closed && !signal.aborted
+    const started = wanted ? (this.#takeSpare(flavour) ?? this.#start(flavour)) : undefined
+    if (started === undefined) {
       this.#places.give()
       return undefined
     }
@@ -102,7 +103,7 @@ export class ExtractorPool {
     return spare.conversation.ended === undefined ? spare : undefined
   }
 
-  #start(flavour: ProcessFlavour): StartedProcess | undefined {
+  #start(flavour: ProcessFlavour, practise = false): StartedProcess | undefined {
     let conversation: ProcessConversation
     try {
       conversation = new ProcessConversation(this.#options.start(flavour), this.#options.exitBoundMs)
@@ -111,16 +112,16 @@ export class ExtractorPool {
     }
     this.#alive.add(conversation)
     void conversation.gone.then(() => this.#alive.delete(conversation))
-    const prepared = this.#prepare(conversation, flavour)
+    const prepared = this.#prepare(conversation, flavour, practise)
     // Whoever leases the process looks at it again; until then a failure only means that the spare is no good.
     prepared.catch(() => conversation.endWith("killed"))
     return { conversation, prepared }
   }
 
-  async #prepare(conversation: ProcessConversation, flavour: ProcessFlavour): Promise<void> {
+  async #prepare(conversation: ProcessConversation, flavour: ProcessFlavour, practise: boolean): Promise<void> {
     const engine = flavour === "plain" ? await this.#options.loadEngine() : undefined
     if (conversation.ended !== undefined) throw new ConversationEnded(conversation.ended)
-    await prepareProcess(conversation, engine)
+    await prepareProcess(conversation, engine, practise)
   }
 
   #standBy(): void {
@@ -133,7 +134,7 @@ export class ExtractorPool {
 
   #startSpare(): void {
     if (this.#closed || (this.#spare !== undefined && this.#spare.conversation.ended === undefined)) return
-    this.#spare = this.#start("plain")
+    this.#spare = this.#start("plain", true)
     this.#spare?.conversation.keepParentAlive(false)
   }
 

@@ -65,10 +65,11 @@ const job = v.variant("kind", [pdfJob, docxJob, imageJob])
 const ack = v.strictObject({ ...envelope, type: v.literal("ack"), of: anyCount })
 
 const toChild = v.variant("type", [
-  /** The engine's own bytes follow, `size` in all. */
+  /** The engine's own bytes follow, `size` in all. `practise`: the process stands by and has time to warm it up. */
   v.strictObject({
     ...envelope,
     type: v.literal("engine"),
+    practise: v.boolean(),
     engine: v.literal("pdf"),
     size: positive(64 * 1024 * 1024),
   }),

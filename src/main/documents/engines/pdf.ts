@@ -3,6 +3,7 @@ import { MAX_DOCUMENT_WASM_BYTES } from "../../limits.ts"
 import type { JobOutcome, PdfJob } from "../extractor-protocol.ts"
 import type { Engine, EngineSession, EngineSink } from "./engine.ts"
 import { passwordsToTry } from "./pdf-password.ts"
+import { practisePdfium } from "./pdf-practice.ts"
 import { renderPage } from "./pdf-render.ts"
 import { flattenAnnotations, type PageBox, readPageBox, readPageText } from "./pdf-text.ts"
 import { type Handle, OutOfPdfiumMemory, type PdfiumCalls, withMemory } from "./pdfium-calls.ts"
@@ -12,8 +13,11 @@ import { withMemoryLimit } from "./wasm-memory-limit.ts"
 const ERROR_PASSWORD = 4
 const MAX_NOTES = 4
 
-/** PDFium from its own bytes, its memory capped at {@link MAX_DOCUMENT_WASM_BYTES}. */
-export async function createPdfEngine(wasm: Uint8Array): Promise<Engine> {
+/**
+ * PDFium from its own bytes, its memory capped at {@link MAX_DOCUMENT_WASM_BYTES}. With `practise` it has read a document
+ * of ours before it is ready, so that what most documents need of it is compiled.
+ */
+export async function createPdfEngine(wasm: Uint8Array, practise = false): Promise<Engine> {
   const { pdfium } = await init({
     wasmBinary: withMemoryLimit(wasm, MAX_DOCUMENT_WASM_BYTES).buffer,
     print: () => undefined,
@@ -21,6 +25,7 @@ export async function createPdfEngine(wasm: Uint8Array): Promise<Engine> {
   })
   const calls = pdfium as unknown as PdfiumCalls
   calls._FPDF_InitLibrary()
+  if (practise) practisePdfium(calls)
   return {
     begin: (job, size) => {
       if (job.kind !== "pdf") throw new Error(`PDFium does not read ${job.kind}`)

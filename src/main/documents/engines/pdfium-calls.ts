@@ -8,6 +8,7 @@ export interface PdfiumCalls {
   readonly wasmExports: { malloc(size: number): Handle; free(pointer: Handle): void }
   _FPDF_InitLibrary(): void
   _FPDF_LoadMemDocument(bytes: Handle, size: number, password: Handle): Handle
+  _FPDF_CloseDocument(document: Handle): void
   _FPDF_GetLastError(): number
   _FPDF_GetPageCount(document: Handle): number
   _FPDF_LoadPage(document: Handle, index: number): Handle
