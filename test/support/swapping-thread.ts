@@ -16,7 +16,7 @@ export interface SwappingThread {
 
 const SOURCE = `
 const { parentPort, workerData } = require("node:worker_threads")
-const { renameSync } = require("node:fs")
+const { renameSync, rmSync } = require("node:fs")
 const { at, inside, outside } = workerData
 let isInside = true
 let seed = workerData.seed
@@ -27,7 +27,16 @@ parentPort.on("message", () => {
   spin()
   // Not atomic for folders: for a moment nothing stands there.
   renameSync(at, isInside ? inside : outside)
-  renameSync(isInside ? outside : inside, at)
+  const next = isInside ? outside : inside
+  for (;;) {
+    try {
+      renameSync(next, at)
+      break
+    } catch {
+      // A write that came in that moment made the folder anew.
+      rmSync(at, { recursive: true, force: true })
+    }
+  }
   isInside = !isInside
   parentPort.postMessage("swapped")
 })
