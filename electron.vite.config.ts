@@ -8,6 +8,7 @@ const pdfiumWasm = createRequire(import.meta.url).resolve("@embedpdf/pdfium/pdfi
 /** What is built, by the name of the built file: `out/main/<name>.js`. Everything that a host can start or import. */
 const inputs = {
   index: "src/main/index.ts",
+  cli: "src/bin.ts",
   node: "src/main/node.ts",
   testing: "src/testing/index.ts",
   ai: "src/ai/index.ts",
@@ -19,9 +20,15 @@ const inputs = {
 
 /**
  * Packages that the document process is built of. Under its permissions it can open its own files alone, so nothing may
- * be left to import from a folder of packages.
+ * be left to import from a folder of packages. And the part of the MCP SDK that a server on standard input needs: of
+ * the SDK's 92 dependencies, HTTP servers among them, no user of this package installs one.
  */
-const builtIn = ["@embedpdf/pdfium", "pngjs", "valibot"]
+const documentProcess = ["@embedpdf/pdfium", "pngjs", "valibot"]
+const mcpServer = [
+  ...["@modelcontextprotocol/sdk", "zod", "zod-to-json-schema", "ajv", "ajv-formats"],
+  ...["fast-deep-equal", "fast-uri", "json-schema-traverse"],
+]
+const builtIn = [...documentProcess, ...mcpServer]
 
 export default defineConfig({
   main: {

@@ -1,4 +1,4 @@
-import { fileURLToPath } from "node:url"
+import { builtFile } from "./built-file.ts"
 import type { DocumentExtractor } from "./documents/document-extractor.ts"
 import { ExtractorPool } from "./documents/extractor-pool.ts"
 import { createProcessExtractor } from "./documents/process-extractor.ts"
@@ -50,7 +50,7 @@ export interface ElectronDocumentExtractor extends DocumentExtractor {
 export function createElectronDocumentExtractor(options: ElectronDocumentExtractorOptions): ElectronDocumentExtractor {
   const { app, utilityProcess } = options
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
-  const entry = options.entry ?? fileURLToPath(new URL("./document-process.js", import.meta.url))
+  const entry = options.entry ?? builtFile("document-process.js")
   const ports = {
     utilityProcess,
     app,

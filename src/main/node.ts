@@ -1,5 +1,5 @@
 import { type ChildProcess, fork as forkProcess } from "node:child_process"
-import { fileURLToPath } from "node:url"
+import { builtFile } from "./built-file.ts"
 import type { DocumentExtractor } from "./documents/document-extractor.ts"
 import { ExtractorPool } from "./documents/extractor-pool.ts"
 import { createProcessExtractor } from "./documents/process-extractor.ts"
@@ -34,7 +34,7 @@ export interface NodeDocumentExtractor extends DocumentExtractor {
 
 export function createNodeDocumentExtractor(options: NodeDocumentExtractorOptions = {}): NodeDocumentExtractor {
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
-  const entry = options.entry ?? fileURLToPath(new URL("./document-process.js", import.meta.url))
+  const entry = options.entry ?? builtFile("document-process.js")
   const fork = options.fork ?? forkProcess
   const pool = new ExtractorPool({
     start: (flavour) => startNodeProcess(fork, entry, flavour),

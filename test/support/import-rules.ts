@@ -97,16 +97,31 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     },
   },
   {
+    // The MCP SDK is built into the server: its HTTP half, and that half's packages, are nobody's to install.
     says: "The sources run without the packages of development",
     forbids: {
       from: { path: "^(src|vendor)/" },
-      to: { dependencyTypes: ["npm-dev"], dependencyTypesNot: ["type-only"] },
+      to: {
+        dependencyTypes: ["npm-dev"],
+        dependencyTypesNot: ["type-only"],
+        pathNot: "^node_modules/@modelcontextprotocol/sdk/",
+      },
     },
     broken: {
       "src/main/a.ts": 'import dev from "dev"\nexport default dev',
       "package.json": '{ "name": "broken", "version": "1.0.0", "devDependencies": { "dev": "1.0.0" } }',
       "node_modules/dev/package.json": '{ "name": "dev", "version": "1.0.0", "main": "index.js" }',
       "node_modules/dev/index.js": "module.exports = 1",
+    },
+  },
+  {
+    says: "The MCP SDK is known to the MCP server alone",
+    forbids: { from: { path: "^src/", pathNot: "^src/mcp/" }, to: { path: "node_modules/@modelcontextprotocol/" } },
+    broken: {
+      "src/cli/a.ts": 'import sdk from "@modelcontextprotocol/sdk"\nexport default sdk',
+      "node_modules/@modelcontextprotocol/sdk/package.json":
+        '{ "name": "@modelcontextprotocol/sdk", "main": "index.js" }',
+      "node_modules/@modelcontextprotocol/sdk/index.js": "module.exports = 1",
     },
   },
   {

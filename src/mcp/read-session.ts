@@ -1,0 +1,50 @@
+// As any host would: by what the package exports.
+import {
+  BACKGROUND_CONTEXT,
+  type Context,
+  createReadTool,
+  type FileError,
+  NodeExecutionEnv,
+  ok,
+  type ReadResult,
+  type Result,
+  refusingCredentialReads,
+  ScopedExecutionEnv,
+} from "../main/index.ts"
+import { createNodeDocumentExtractor } from "../main/node.ts"
+
+/** The read tool over the files within some folders, credentials among them refused. */
+export interface ReadSession {
+  description: string
+  /** As the tool's `execute`: throws on failure. `onProgress` gets a line of text now and then. */
+  read(parameters: unknown, onProgress: (text: string) => void, context: Context): Promise<ReadResult>
+  /** Ends whatever the session has started. */
+  close(): Promise<void>
+}
+
+/** The first root is what relative paths are relative to, unless this process runs in one of them. */
+export async function openReadSession(roots: readonly [string, ...string[]]): Promise<Result<ReadSession, FileError>> {
+  const [root, ...readRoots] = roots
+  const node = new NodeExecutionEnv({ cwd: process.cwd() })
+  const scoped = await ScopedExecutionEnv.create(node, { root, readRoots }, BACKGROUND_CONTEXT)
+  if (!scoped.ok) return scoped
+  const env = refusingCredentialReads(scoped.value)
+  const documentExtractor = createNodeDocumentExtractor()
+  const tool = createReadTool({ documentExtractor, shell: false })
+  return ok({
+    description: `${tool.description}\n\nOnly files within these folders can be read: ${roots.join(", ")}`,
+    read: (parameters, onProgress, context) =>
+      tool.execute(
+        "mcp",
+        // What a client sends is checked by the tool, whatever its type says.
+        parameters as Parameters<typeof tool.execute>[1],
+        ({ content }) => {
+          for (const block of content) if (block.type === "text") onProgress(block.text)
+        },
+        { env },
+        undefined,
+        context,
+      ),
+    close: () => documentExtractor.close(),
+  })
+}
