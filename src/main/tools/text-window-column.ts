@@ -1,8 +1,7 @@
 import type { FileError, Result, TruncationResult } from "../../../vendor/pi-harness/index.ts"
 import { ok } from "../../../vendor/pi-harness/index.ts"
-import type { WindowReading } from "./text-window.ts"
 import { MAX_CHARACTER_BYTES } from "./text-window-decode.ts"
-import { reachLine } from "./text-window-lines.ts"
+import { reachLine, type WindowReading } from "./text-window-reading.ts"
 import type { CountedOutcome } from "./text-window-types.ts"
 
 /** A part of line `offset`, from byte `column` (from 1) on and to the end of the line at most, cut between characters. */

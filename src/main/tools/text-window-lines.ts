@@ -1,7 +1,7 @@
 import type { FileError, Result, TruncationResult } from "../../../vendor/pi-harness/index.ts"
 import { ok, truncateHead } from "../../../vendor/pi-harness/index.ts"
-import type { WindowReading } from "./text-window.ts"
-import type { BeyondEnd, Counted, CountedOutcome } from "./text-window-types.ts"
+import { reachLine, type WindowReading } from "./text-window-reading.ts"
+import type { CountedOutcome } from "./text-window-types.ts"
 
 /** The window from line `offset` on, in whole lines. */
 export async function readWholeLines(reading: WindowReading): Promise<Result<CountedOutcome, FileError>> {
@@ -52,18 +52,6 @@ export async function readWholeLines(reading: WindowReading): Promise<Result<Cou
   const replaced = decoding.countDamage(truncation.content, lineFeed < 0 ? shown : shown.subarray(0, lineFeed))
   const place = { firstLine: offset, lastLine: offset + lines - 1 }
   return ok({ kind: "window", content: truncation.content, ...place, truncation, replaced, ...totals })
-}
-
-/** Goes to the start of line `offset`, or says that there is none. */
-export async function reachLine({
-  scan,
-  request,
-}: WindowReading): Promise<Result<Counted<BeyondEnd> | undefined, FileError>> {
-  const reached = await scan.passLine(request.offset - 1)
-  if (!reached.ok) return reached
-  if (reached.value === "line-feed") return ok(undefined)
-  const totalExact = reached.value === "end"
-  return ok({ kind: "beyond-end", totalLines: scan.newlines + 1, totalExact, bytesRead: scan.position })
 }
 
 /** The lines that are asked for, as upstream sees them: without the line feed that ends the last one. */

@@ -1,7 +1,7 @@
 import type { Context, FileByteReader, FileError, Result } from "../../../vendor/pi-harness/index.ts"
 import { ok } from "../../../vendor/pi-harness/index.ts"
 import { isSameState } from "../fs/file-state.ts"
-import { type LineFeeds, lineFeedsOf } from "../fs/line-feeds.ts"
+import { lineFeedsOf } from "../fs/line-feeds.ts"
 import { LinePositionsRecorder } from "../fs/line-positions.ts"
 import type { ScanBuffer } from "../fs/scan-buffer.ts"
 import { READ_CHUNK_BYTES } from "../limits.ts"
@@ -11,16 +11,6 @@ import { TextDecoding } from "./text-window-decode.ts"
 import { readWholeLines } from "./text-window-lines.ts"
 import { LineScan } from "./text-window-scan.ts"
 import type { TextWindowOutcome, TextWindowRequest } from "./text-window-types.ts"
-
-/** What the two ways to read a window, by lines and by column, are given. */
-export interface WindowReading {
-  scan: LineScan
-  feeds: LineFeeds
-  decoding: TextDecoding
-  request: TextWindowRequest
-  /** Bytes of the BOM that the file begins with. */
-  byteOrderMark: number
-}
 
 /**
  * The lines of a file that `request` asks for, in one pass: bytes are counted, not decoded, up to the window and behind
