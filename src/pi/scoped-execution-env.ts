@@ -13,30 +13,14 @@ import { GuardedReads } from "./guarded-reads.ts"
 import { KnownDevices } from "./known-devices.ts"
 import { JudgedReader, openToJudge, whereOpened } from "./opened-file.ts"
 import { isTidy, pathRulesOf } from "./path-containment.ts"
-import type { ScopeFolder } from "./scope.ts"
-import { outsideError, placeIn, Scope, scopeFolder } from "./scope.ts"
+import type { Scope } from "./scope.ts"
+import { outsideError, placeIn } from "./scope.ts"
+import type { ScopedExecutionEnvOptions, ScopeSettings } from "./scope-settings.ts"
+import { scopeSettings } from "./scope-settings.ts"
 import { ScopedWrites } from "./scoped-writes.ts"
 import { refuseUnguardedMethods } from "./unguarded-methods.ts"
 
 type Answer<T> = Promise<Result<T, FileError>>
-
-export interface ScopedExecutionEnvOptions {
-  /** The folder that may be read and changed. May be a link; what it leads to when the scope is made is the root. */
-  root: string
-  /** Folders that may be read and not changed. */
-  readRoots?: readonly string[]
-  /** Where temporary files are made; may be read and changed as the root may. Defaults to the root. */
-  tempRoot?: string
-  /** What relative paths are relative to. Defaults to the inner environment's where that is within, else to the root. */
-  cwd?: string
-  /** The user's home folder, which is too wide to be a root. Defaults to that of this process. */
-  home?: string
-  /**
-   * Hands commands on to the inner environment. A command reads and changes whatever this user may: nothing of what
-   * this guard promises holds for it.
-   */
-  delegateUnguardedShell?: boolean
-}
 
 /**
  * The files within some folders, over any environment. What a call opens is judged by what was opened; all else by
@@ -45,17 +29,18 @@ export interface ScopedExecutionEnvOptions {
  */
 export class ScopedExecutionEnv extends GuardedReads implements ExecutionEnv {
   cwd: string
+  private readonly scope: Scope
   private readonly writes: ScopedWrites
   private readonly devices = new KnownDevices()
 
   private constructor(
     private readonly inner: ExecutionEnv,
-    private readonly scope: Scope,
-    private readonly settings: { cwd: string; tempFolder: string; delegatesShell: boolean },
+    private readonly settings: ScopeSettings,
   ) {
     super()
+    this.scope = settings.scope
     this.cwd = settings.cwd
-    this.writes = new ScopedWrites(inner, scope)
+    this.writes = new ScopedWrites(inner, settings.scope)
     refuseUnguardedMethods(this, inner)
   }
 
@@ -65,28 +50,8 @@ export class ScopedExecutionEnv extends GuardedReads implements ExecutionEnv {
     options: ScopedExecutionEnvOptions,
     context: Context = BACKGROUND_CONTEXT,
   ): Answer<ScopedExecutionEnv> {
-    const root = await scopeFolder(options.root, "write", inner, context, options.home)
-    if (!root.ok) return root
-    const folders: ScopeFolder[] = [root.value]
-    for (const path of options.readRoots ?? []) {
-      const folder = await scopeFolder(path, "read", inner, context, options.home)
-      if (!folder.ok) return folder
-      folders.push(folder.value)
-    }
-    let tempFolder = root.value.canonical
-    if (options.tempRoot !== undefined) {
-      const folder = await scopeFolder(options.tempRoot, "write", inner, context, options.home)
-      if (!folder.ok) return folder
-      folders.push(folder.value)
-      tempFolder = folder.value.canonical
-    }
-    const scope = new Scope(inner, folders)
-    const { spelled } = root.value
-    const wanted = options.cwd === undefined ? inner.cwd : pathRulesOf(spelled).resolve(spelled, options.cwd)
-    const cwd = await scope.resolve(wanted, "read", context)
-    if (!cwd.ok && options.cwd !== undefined) return cwd
-    const delegatesShell = options.delegateUnguardedShell === true
-    return ok(new ScopedExecutionEnv(inner, scope, { cwd: cwd.ok ? wanted : spelled, tempFolder, delegatesShell }))
+    const settings = await scopeSettings(inner, options, context)
+    return settings.ok ? ok(new ScopedExecutionEnv(inner, settings.value)) : settings
   }
 
   /** What is not absolute is relative to this environment's `cwd`; `~` and `file:` are names like any other. */
