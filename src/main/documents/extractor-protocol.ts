@@ -7,7 +7,9 @@ export const PROTOCOL_VERSION = 1
 export const MAX_MESSAGE_BYTES = READ_CHUNK_BYTES
 
 /** No host may raise its limits over these: they are what one message, one page or one image may ever hold. */
-const MAX_TEXT_CHARACTERS = 4_000_000
+export const MAX_TEXT_CHARACTERS = 4_000_000
+/** ISO 32000-2 allows 127 bytes. */
+export const MAX_PASSWORD_CHARACTERS = 1_024
 const MAX_IMAGE_BYTES = 64 * 1024 * 1024
 const MAX_PAGE_COUNT = 0x7fff_ffff
 const MAX_NOTES = 8
@@ -33,7 +35,7 @@ const text = (max: number) =>
 const pdfJob = v.strictObject({
   kind: v.literal("pdf"),
   pages: v.optional(v.pipe(v.array(page), v.minLength(1), v.maxLength(10_000))),
-  password: v.optional(v.pipe(v.string(), v.maxLength(1_024))),
+  password: v.optional(v.pipe(v.string(), v.maxLength(MAX_PASSWORD_CHARACTERS))),
   images: v.boolean(),
   limits: v.strictObject({
     maxPages: positive(10_000),

@@ -1,6 +1,7 @@
 import { type Context, err, ok, type Result, withAbortSignal } from "../../../vendor/pi-harness/index.ts"
 import type { Limits } from "../limits.ts"
 import { DocumentError, type DocumentRequest, type NotReadReason } from "./document-extractor.ts"
+import { maxCharacters } from "./document-job.ts"
 import type { ProcessFlavour } from "./document-process.ts"
 import { type ExtractionHarvest, runJob } from "./extraction.ts"
 import type { ExtractorPool } from "./extractor-pool.ts"
@@ -52,7 +53,7 @@ export async function runInProcess(
       const bounds = {
         maxDocumentBytes: job.kind === "image" ? limits.maxImageFileBytes : limits.maxDocumentBytes,
         maxPages: limits.maxDocumentPages,
-        maxCharacters: limits.maxDocumentCharacters,
+        maxCharacters: maxCharacters(limits),
         maxImageBytes: job.limits.maxImageBytes,
       }
       const jobContext = withAbortSignal(stop.signal, context)

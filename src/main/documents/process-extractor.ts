@@ -8,13 +8,11 @@ import {
   type ImageRequest,
   type ImageResult,
 } from "./document-extractor.ts"
+import { documentJob, maxEncodedBytes } from "./document-job.ts"
 import { emptyHarvest } from "./extraction.ts"
 import type { ExtractorPool } from "./extractor-pool.ts"
 import type { ExtractorJob } from "./extractor-protocol.ts"
 import { runInProcess } from "./job-run.ts"
-
-/** Base64 takes four characters for three bytes. */
-const maxEncodedBytes = (limits: Limits) => Math.floor(limits.maxImageBase64Bytes / 4) * 3
 
 /** A {@link DocumentExtractor} whose documents are decoded by the processes of `pool`. */
 export function createProcessExtractor(pool: ExtractorPool, limits: Limits): DocumentExtractor {
@@ -30,38 +28,15 @@ async function extractDocument(
   request: DocumentRequest,
   context: Context,
 ): Promise<Result<DocumentResult, DocumentError>> {
-  const { kind, reader, images } = request
+  const { kind, reader } = request
   const head = { kind, bytes: reader.info.size }
   if (head.bytes > limits.maxDocumentBytes) {
     return ok({ ...head, pages: [], textTruncated: false, notRead: "too-large" })
   }
-  if (request.pages !== undefined && request.pages.length > limits.maxDocumentPages) {
-    return err(new DocumentError("invalid_pages", `At most ${limits.maxDocumentPages} pages can be read in one call.`))
-  }
-  const pages = request.pages === undefined ? {} : { pages: [...request.pages] }
-  const job: ExtractorJob =
-    kind === "pdf"
-      ? {
-          kind,
-          ...pages,
-          ...(request.password === undefined ? {} : { password: request.password }),
-          images,
-          limits: {
-            maxPages: limits.maxDocumentPages,
-            maxCharacters: limits.maxDocumentCharacters,
-            maxPixels: limits.maxRenderedPixels,
-            minPageCharacters: limits.minPageCharacters,
-            maxImageBytes: maxEncodedBytes(limits),
-          },
-        }
-      : {
-          kind,
-          ...pages,
-          images,
-          limits: { maxCharacters: limits.maxDocumentCharacters, maxImageBytes: maxEncodedBytes(limits) },
-        }
+  const job = documentJob(request, limits)
+  if (!job.ok) return job
   const harvest = emptyHarvest()
-  const end = await runInProcess(pool, limits, "plain", job, request, harvest, context)
+  const end = await runInProcess(pool, limits, "plain", job.value, request, harvest, context)
   if (!end.ok) return err(end.error)
   const found = {
     ...head,
