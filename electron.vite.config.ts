@@ -62,6 +62,8 @@ export default defineConfig({
     ],
     build: {
       outDir: "out/main",
+      // Of what is built in: the notices that its licences ask for.
+      license: { fileName: "third-party-licenses.md" },
       emptyOutDir: process.env.KEEP_BUILT_FILES === undefined,
       // The oldest Node that `engines` names: electron-vite would take that of the installed Electron.
       target: "node20.19",
