@@ -10,7 +10,7 @@ import { createNodeDocumentExtractor } from "../../../src/main/node.ts"
 import { BACKGROUND_CONTEXT, getOrThrow, withAbortSignal } from "../../../vendor/pi-harness/index.ts"
 import { textPdf } from "../../support/build-pdf.ts"
 import { DOCUMENT_PROCESS_ENTRY, isRunning, readerOf, until } from "../../support/document-extraction.ts"
-import { spinningPdf } from "../../support/pdf/bombs.ts"
+import { BOMBS, spinningPdf } from "../../support/pdf/bombs.ts"
 
 const limits = { documentDeadlineMs: 60_000 }
 const sixPages = textPdf(...["One", "Two", "Three", "Four", "Five", "Six"].map((word) => [word]))
@@ -170,6 +170,16 @@ describe("a host", () => {
     expect(said).toEqual([{ pages: 6 }])
     expect(stderr.join("")).toBe("")
   })
+
+  test.each(["a gigabyte of content, deflated twice", "two forms that draw each other"])(
+    "that read %s ends by itself and well",
+    async (name) => {
+      const { exit, said, stderr } = await startHost(BOMBS[name]?.() ?? Buffer.alloc(0), "ends")
+      expect(await exit).toBe(0)
+      expect(said).toEqual([{ pages: 0, notRead: "too-large" }])
+      expect(stderr.join("")).toBe("")
+    },
+  )
 
   test.each(["stays", "crashes"])("that %s and is gone leaves no process", async (then) => {
     const { host, exit, said } = await startHost(then === "stays" ? spinningPdf() : sixPages, then)
