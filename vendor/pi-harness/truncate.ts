@@ -34,20 +34,21 @@ export function truncateHead(text: string, options: { maxLines?: number; maxByte
   const maxLines = options.maxLines ?? DEFAULT_MAX_LINES
   const maxBytes = options.maxBytes ?? DEFAULT_MAX_BYTES
   const totalBytes = utf8Length(text)
-  const lines = text === "" ? [] : text.split("\n")
-  if (text.endsWith("\n")) lines.pop()
-  const base = { totalLines: lines.length, totalBytes, lastLinePartial: false, maxLines, maxBytes }
-  if (lines.length <= maxLines && totalBytes <= maxBytes) {
+  const totalLines = countLines(text)
+  const base = { totalLines, totalBytes, lastLinePartial: false, maxLines, maxBytes }
+  if (totalLines <= maxLines && totalBytes <= maxBytes) {
     return {
       ...base,
       content: text,
       truncated: false,
       truncatedBy: null,
-      outputLines: lines.length,
+      outputLines: totalLines,
       outputBytes: totalBytes,
       firstLineExceedsLimit: false,
     }
   }
+  const lines = text.split("\n")
+  if (text.endsWith("\n")) lines.pop()
   let outputLines = 0
   let outputBytes = 0
   // As upstream, "lines" too where every line fits and only a last line feed is over.
@@ -72,6 +73,12 @@ export function truncateHead(text: string, options: { maxLines?: number; maxByte
     outputBytes,
     firstLineExceedsLimit,
   }
+}
+
+function countLines(text: string): number {
+  let feeds = 0
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) feeds++
+  return text === "" || text.endsWith("\n") ? feeds : feeds + 1
 }
 
 const encoder = new TextEncoder()

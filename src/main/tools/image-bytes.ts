@@ -2,7 +2,8 @@
 
 /** Whether the bytes at `at` are those of `text`, Latin-1. */
 export function hasText(bytes: Uint8Array, at: number, text: string): boolean {
-  return latin1(bytes, at, at + text.length) === text
+  for (let i = 0; i < text.length; i++) if (bytes[at + i] !== text.charCodeAt(i)) return false
+  return true
 }
 
 /** Bytes `from` to `to` as text, one character a byte. Short pieces only. */

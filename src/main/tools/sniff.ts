@@ -57,5 +57,5 @@ function sniffUnicodeBom(head: Uint8Array): SniffedKind | undefined {
 }
 
 function latin1(bytes: Uint8Array): string {
-  return String.fromCharCode(...bytes)
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1")
 }

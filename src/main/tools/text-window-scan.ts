@@ -6,6 +6,8 @@ import type { Chunks } from "./text-window-chunks.ts"
 
 export interface ScanOptions {
   chunks: Chunks
+  /** Bytes of the file, as far as it is read; infinite where that is not known before. */
+  end: number
   feeds: LineFeeds
   /** What an earlier scan found: the scan jumps over what it need not look at. */
   known: LinePositions | undefined
@@ -62,8 +64,9 @@ export class LineScan {
     return this.passLine(Number.POSITIVE_INFINITY)
   }
 
-  /** Passes up to `length` bytes and answers a copy of them; fewer at the end of the file. However late it is. */
-  async take(length: number): Promise<Result<Uint8Array, FileError>> {
+  /** Passes up to `most` bytes and answers a copy of them; fewer at the end of the file. However late it is. */
+  async take(most: number): Promise<Result<Uint8Array, FileError>> {
+    const length = Math.max(0, Math.min(most, this.options.end - this.position))
     const taken = new Uint8Array(length)
     let filled = 0
     while (filled < length && !this.ended) {

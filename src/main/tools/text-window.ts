@@ -37,6 +37,7 @@ export async function readTextWindow(
   const recorder = new LinePositionsRecorder()
   const scan = new LineScan({
     chunks: new Chunks({ reader, halves: buffer.halves, head, readAhead: known === undefined, context }),
+    end: info.size > 0 ? info.size : Number.POSITIVE_INFINITY,
     feeds,
     known,
     pass: (place) => {
