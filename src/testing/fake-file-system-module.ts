@@ -24,19 +24,31 @@ export function fakeFileSystemModule(
 ): { module: WritableFileSystemModule; calls: FileSystemCall[] } {
   const calls: FileSystemCall[] = []
   const { beforeCall = (_call, make) => make(), beforeAnswer = (_call, deliver) => deliver() } = hooks
+  const wrap = (target: object, name: string, member: Callable) => {
+    return (...args: unknown[]) => {
+      const callback = args.at(-1)
+      if (typeof callback !== "function") throw new TypeError(`${name} was called without a callback`)
+      const call = { name, args: args.slice(0, -1) }
+      calls.push(call)
+      const answer = (...values: unknown[]) => beforeAnswer(call, () => callback(...values))
+      beforeCall(call, () => member.call(target, ...call.args, answer))
+    }
+  }
   const module = new Proxy(inner, {
     get(target, name) {
       const member: unknown = Reflect.get(target, name)
-      if (typeof member !== "function") return member
-      return (...args: unknown[]) => {
-        const callback = args.at(-1)
-        if (typeof callback !== "function") throw new TypeError(`${String(name)} was called without a callback`)
-        const call = { name: String(name), args: args.slice(0, -1) }
-        calls.push(call)
-        const answer = (...values: unknown[]) => beforeAnswer(call, () => callback(...values))
-        beforeCall(call, () => member.call(target, ...call.args, answer))
-      }
+      if (!isCallable(member)) return member
+      // As of realpath, which has another one on it.
+      const native = "native" in member && isCallable(member.native) ? member.native : undefined
+      const wrapped = wrap(target, String(name), member)
+      return native === undefined ? wrapped : Object.assign(wrapped, { native: wrap(member, String(name), native) })
     },
   })
   return { module, calls }
+}
+
+type Callable = (...args: unknown[]) => unknown
+
+function isCallable(value: unknown): value is Callable {
+  return typeof value === "function"
 }
