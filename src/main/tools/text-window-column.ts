@@ -47,7 +47,7 @@ export async function readLinePart(reading: WindowReading, column: number): Prom
     if (!ended.ok) return ended
     end = ended.value === "line-feed" ? scan.position - feeds.width : scan.position
   }
-  const counted = await scan.passAll()
+  const counted = await reading.passRest()
   if (!counted.ok) return counted
   const content = decoding.decode(shown)
   const outputBytes = Buffer.byteLength(content)
@@ -81,11 +81,12 @@ export async function readLinePart(reading: WindowReading, column: number): Prom
 }
 
 async function beyondLine(
-  { scan, request }: WindowReading,
+  reading: WindowReading,
   lineBytes: number,
   lineExact: boolean,
 ): Promise<Result<CountedOutcome, FileError>> {
-  const counted = await scan.passAll()
+  const { scan, request } = reading
+  const counted = await reading.passRest()
   if (!counted.ok) return counted
   const totals = { totalLines: scan.newlines + 1, totalExact: counted.value === "end" }
   return ok({ kind: "beyond-line", line: request.offset, lineBytes, lineExact, ...totals })

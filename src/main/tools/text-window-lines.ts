@@ -27,7 +27,7 @@ export async function readWholeLines(reading: WindowReading): Promise<Result<Cou
   if (!firstLine.ok) return firstLine
   const limited = await passSelection(reading, capture, start)
   if (!limited.ok) return limited
-  const counted = await scan.passAll()
+  const counted = await reading.passRest()
   if (!counted.ok) return counted
   const totals = { totalLines: scan.newlines + 1, totalExact: counted.value === "end" }
   const toEnd: Selection = {

@@ -2,7 +2,7 @@ import type { FileError, Result } from "../../../vendor/pi-harness/index.ts"
 import { ok } from "../../../vendor/pi-harness/index.ts"
 import type { LineFeeds } from "../fs/line-feeds.ts"
 import type { TextDecoding } from "./text-window-decode.ts"
-import type { LineScan } from "./text-window-scan.ts"
+import type { LineScan, ScanStop } from "./text-window-scan.ts"
 import type { BeyondEnd, Counted, TextWindowRequest } from "./text-window-types.ts"
 
 /** What the two ways to read a window, by lines and by column, are given. */
@@ -13,6 +13,8 @@ export interface WindowReading {
   request: TextWindowRequest
   /** Bytes of the BOM that the file begins with. */
   byteOrderMark: number
+  /** Passes what is left of the file, and then asks for the file's state while the window is decoded. */
+  passRest(): Promise<Result<ScanStop, FileError>>
 }
 
 /** Goes to the start of line `offset`, or says that there is none. */

@@ -9,7 +9,7 @@ import { Chunks } from "./text-window-chunks.ts"
 import { readLinePart } from "./text-window-column.ts"
 import { TextDecoding } from "./text-window-decode.ts"
 import { readWholeLines } from "./text-window-lines.ts"
-import { LineScan } from "./text-window-scan.ts"
+import { LineScan, type ScanStop } from "./text-window-scan.ts"
 import type { TextWindowOutcome, TextWindowRequest } from "./text-window-types.ts"
 
 /**
@@ -47,12 +47,18 @@ export async function readTextWindow(
     },
     isLate: () => clock() - began >= limits.countingDeadlineMs,
   })
-  const reading = { scan, feeds, decoding, request, byteOrderMark: decoding.byteOrderMark(head) }
+  let refreshing: ReturnType<NonNullable<FileByteReader["refresh"]>> | undefined
+  const passRest = async (): Promise<Result<ScanStop, FileError>> => {
+    const passed = await scan.passAll()
+    if (passed.ok) refreshing = reader.refresh?.(context)
+    return passed
+  }
+  const reading = { scan, feeds, decoding, request, passRest, byteOrderMark: decoding.byteOrderMark(head) }
   const read =
     request.column === undefined ? await readWholeLines(reading) : await readLinePart(reading, request.column)
   if (!read.ok) return read
   const outcome = read.value
-  const refreshed = await reader.refresh?.(context)
+  const refreshed = await (refreshing ?? reader.refresh?.(context))
   if (refreshed?.ok === false) return refreshed
   const changed = refreshed !== undefined && !isSameState(info, refreshed.value)
   const wasScanned = known === undefined && refreshed !== undefined && scan.position > READ_CHUNK_BYTES
