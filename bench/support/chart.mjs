@@ -24,6 +24,7 @@ export async function writeChart(file, { title, series }) {
   )
   const sizes = [...new Set(points.map(({ size }) => size))]
   const parts = [
+    `<title>${title}</title>`,
     `<rect width="${WIDTH}" height="${HEIGHT}" fill="#ffffff" rx="6"/>`,
     text(PLOT.left, 24, title, 'font-size="15" font-weight="600"'),
   ]
