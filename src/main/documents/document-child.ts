@@ -85,11 +85,11 @@ export class DocumentChild {
     const engine = this.#engineBytes
     if (engine === undefined || engine.filled < engine.all.byteLength) return
     this.#engineBytes = undefined
-    this.#pdfEngine = import("./engines/pdf.ts").then(({ createPdfEngine }) =>
-      createPdfEngine(engine.all, engine.practise),
-    )
-    await Promise.all([this.#pdfEngine, this.#watchdog.looking])
+    this.#pdfEngine = import("./engines/pdf.ts").then(({ createPdfEngine }) => createPdfEngine(engine.all))
+    const [pdfEngine] = await Promise.all([this.#pdfEngine, this.#watchdog.looking])
     await this.#post({ type: "prepared" })
+    // Not waited for: a job ends it.
+    if (engine.practise) pdfEngine.practise?.(() => this.#job === undefined).catch(endProcess)
   }
 
   async #engineFor(job: ExtractorJob): Promise<Engine> {

@@ -31,6 +31,8 @@ export interface EngineSession {
 export interface Engine {
   /** `size`: bytes that will be written at most. */
   begin(job: ExtractorJob, size: number): EngineSession
+  /** Warms itself up on a document of ours, in steps of some 20 ms, for as long as `mayGoOn`. */
+  practise?(mayGoOn: () => boolean): Promise<void>
 }
 
 /** The bytes of a document, gathered in one buffer: for engines that want them whole. */

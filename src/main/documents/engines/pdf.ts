@@ -13,11 +13,8 @@ import { withMemoryLimit } from "./wasm-memory-limit.ts"
 const ERROR_PASSWORD = 4
 const MAX_NOTES = 4
 
-/**
- * PDFium from its own bytes, its memory capped at {@link MAX_DOCUMENT_WASM_BYTES}. With `practise` it has read a document
- * of ours before it is ready, so that what most documents need of it is compiled.
- */
-export async function createPdfEngine(wasm: Uint8Array, practise = false): Promise<Engine> {
+/** PDFium from its own bytes, its memory capped at {@link MAX_DOCUMENT_WASM_BYTES}. */
+export async function createPdfEngine(wasm: Uint8Array): Promise<Engine> {
   const { pdfium } = await init({
     wasmBinary: withMemoryLimit(wasm, MAX_DOCUMENT_WASM_BYTES).buffer,
     print: () => undefined,
@@ -25,12 +22,12 @@ export async function createPdfEngine(wasm: Uint8Array, practise = false): Promi
   })
   const calls = pdfium as unknown as PdfiumCalls
   calls._FPDF_InitLibrary()
-  if (practise) practisePdfium(calls)
   return {
     begin: (job, size) => {
       if (job.kind !== "pdf") throw new Error(`PDFium does not read ${job.kind}`)
       return beginDocument(calls, job, size)
     },
+    practise: (mayGoOn) => practisePdfium(calls, mayGoOn),
   }
 }
 
