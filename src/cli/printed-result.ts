@@ -1,5 +1,5 @@
 import { formatSize, type ImageContent } from "../../vendor/pi-harness/index.ts"
-import { sniffImage } from "../main/tools/image-signature.ts"
+import { sniffImage } from "../main/documents/image-signature.ts"
 import type { ReadResult } from "../main/tools/read-result.ts"
 
 /**

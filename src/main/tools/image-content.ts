@@ -8,21 +8,15 @@ import {
   toError,
 } from "../../../vendor/pi-harness/index.ts"
 import type { DocumentExtractor, ImageRegion } from "../documents/document-extractor.ts"
+import type { ImageSignature } from "../documents/image-signature.ts"
+import { type ImageStructure, walkImage } from "../documents/image-structure.ts"
 import type { Limits } from "../limits.ts"
+import { convertImage } from "./image-conversion.ts"
 import { finishWalk, readBounded, readJpegSize, wasChanged } from "./image-file.ts"
-import {
-  FILE_CHANGED,
-  IMAGE_ADVICE,
-  IMAGE_REASONS,
-  imageChanges,
-  imageHeader,
-  imageNotShown,
-  type NamedImage,
-} from "./image-notices.ts"
+import { FILE_CHANGED, IMAGE_ADVICE, IMAGE_REASONS, imageHeader } from "./image-notices.ts"
 import { callImageProcessor, type ReadImageProcessor } from "./image-processor.ts"
-import type { ImageSignature } from "./image-signature.ts"
-import { type ImageStructure, walkImage } from "./image-structure.ts"
-import type { ImageFacts, ReadReceipt, ReadResult } from "./read-result.ts"
+import { imageNotice, imageReceipt, shownImage, textResult } from "./image-results.ts"
+import type { ReadResult } from "./read-result.ts"
 
 /** The limits that an image is held to. */
 export type ImageLimits = Pick<
@@ -55,17 +49,17 @@ export interface ReadImageRequest {
 export async function readImage(request: ReadImageRequest, context: Context): Promise<Result<ReadResult, Error>> {
   const { reader, limits } = request
   let { image } = request
-  if (reader.info.size > limits.maxImageFileBytes) {
-    return ok(notice(request, image, IMAGE_REASONS.fileTooLarge(limits.maxImageFileBytes), IMAGE_ADVICE.shrink))
-  }
+  if (reader.info.size > limits.maxImageFileBytes) return ok(fileTooLarge(request, image))
   if (image.format === "jpeg" && image.width === undefined) {
     const size = await readJpegSize(reader, context)
     if (!size.ok) return size
     image = { ...image, ...size.value }
   }
-  if (request.acceptsImages === false) return ok(notice(request, image, IMAGE_REASONS.notTaken))
+  if (request.acceptsImages === false) return ok(imageNotice(request.reader, image, IMAGE_REASONS.notTaken))
   if ((image.width ?? 0) * (image.height ?? 0) > limits.maxImagePixels) {
-    return ok(notice(request, image, IMAGE_REASONS.tooManyPixels(limits.maxImagePixels), IMAGE_ADVICE.shrink))
+    return ok(
+      imageNotice(request.reader, image, IMAGE_REASONS.tooManyPixels(limits.maxImagePixels), IMAGE_ADVICE.shrink),
+    )
   }
   const outcome = await show(request, image, context)
   if (!outcome.ok) return outcome
@@ -84,7 +78,12 @@ async function show(
   image: ImageSignature,
   context: Context,
 ): Promise<Result<ReadResult, Error>> {
-  if (request.imageProcessor !== undefined) return processed(request, image, request.imageProcessor, context)
+  const { imageProcessor, documentExtractor, reader, region, limits } = request
+  if (imageProcessor !== undefined) return processed(request, image, imageProcessor, context)
+  if (documentExtractor?.convertImage !== undefined) {
+    const { convertImage: convert } = documentExtractor
+    return convertImage({ reader, image, region, limits, convert: convert.bind(documentExtractor) }, context)
+  }
   return passedOn(request, image, context)
 }
 
@@ -96,15 +95,15 @@ async function processed(
   context: Context,
 ): Promise<Result<ReadResult, Error>> {
   if (request.region !== undefined) {
-    return ok(notice(request, image, IMAGE_REASONS.noRegion, IMAGE_ADVICE.wholeImage))
+    return ok(imageNotice(request.reader, image, IMAGE_REASONS.noRegion, IMAGE_ADVICE.wholeImage))
   }
   const bytes = await readBounded(request.reader, request.limits.maxImageFileBytes, context)
   if (!bytes.ok) return bytes
-  if (bytes.value === undefined) return ok(grewTooLarge(request, image))
+  if (bytes.value === undefined) return ok(fileTooLarge(request, image))
   try {
     const autoResize = request.autoResizeImages ?? true
     const answer = await callImageProcessor(processor, bytes.value, image.mimeType, autoResize, context)
-    const receipt = receiptOf(request, answer.ok ? answer.mimeType : image.mimeType)
+    const receipt = imageReceipt(request.reader, answer.ok ? answer.mimeType : image.mimeType)
     if (!answer.ok) return ok(textResult(`${imageHeader(image.mimeType)}\n${answer.message}`, receipt))
     const text = [imageHeader(answer.mimeType), ...answer.hints].join("\n")
     const shown = { type: "image", data: answer.data, mimeType: answer.mimeType } as const
@@ -124,26 +123,36 @@ async function passedOn(
   const { maxImageSidePixels, maxImageBase64Bytes } = limits
   const tooLarge = IMAGE_REASONS.tooLargeUndecoded(maxImageSidePixels, maxImageBase64Bytes)
   if (request.region !== undefined) {
-    return ok(notice(request, image, IMAGE_REASONS.noRegion, IMAGE_ADVICE.wholeImage))
+    return ok(imageNotice(request.reader, image, IMAGE_REASONS.noRegion, IMAGE_ADVICE.wholeImage))
   }
   const maxBytes = Math.min(Math.floor(maxImageBase64Bytes / 4) * 3, limits.maxImageFileBytes)
   if (reader.info.size > maxBytes || Math.max(image.width ?? 0, image.height ?? 0) > maxImageSidePixels) {
-    return ok(notice(request, image, tooLarge, IMAGE_ADVICE.shrink))
+    return ok(imageNotice(request.reader, image, tooLarge, IMAGE_ADVICE.shrink))
   }
   const read = await readBounded(reader, maxBytes, context)
   if (!read.ok) return read
-  if (read.value === undefined) return ok(notice(request, image, tooLarge, IMAGE_ADVICE.shrink))
+  if (read.value === undefined) return ok(imageNotice(request.reader, image, tooLarge, IMAGE_ADVICE.shrink))
   const walk = walkImage(image.format, read.value)
-  if (walk === undefined) return ok(notice(request, image, IMAGE_REASONS.noDecoder, IMAGE_ADVICE.convert))
+  if (walk === undefined) return ok(imageNotice(request.reader, image, IMAGE_REASONS.noDecoder, IMAGE_ADVICE.convert))
   const walked = await finishWalk(walk, context)
   if (!walked.ok) return walked
-  if (walked.value === undefined) return ok(notice(request, image, IMAGE_REASONS.damaged))
+  if (walked.value === undefined) return ok(imageNotice(request.reader, image, IMAGE_REASONS.damaged))
   if (Math.max(walked.value.width, walked.value.height) > maxImageSidePixels) {
-    return ok(notice(request, { ...image, ...sizeOf(walked.value) }, tooLarge, IMAGE_ADVICE.shrink))
+    return ok(imageNotice(reader, { ...image, ...walked.value }, tooLarge, IMAGE_ADVICE.shrink))
   }
   const still = firstFrame(read.value, walked.value)
-  if (still === undefined) return ok(notice(request, image, IMAGE_REASONS.noDecoder, IMAGE_ADVICE.convert))
-  return ok(shownImage(request, image, still, walked.value, still !== read.value))
+  if (still === undefined) return ok(imageNotice(request.reader, image, IMAGE_REASONS.noDecoder, IMAGE_ADVICE.convert))
+  const { width, height, frames } = walked.value
+  const facts = {
+    mimeType: image.mimeType,
+    width,
+    height,
+    originalWidth: width,
+    originalHeight: height,
+    ...(frames > 1 ? { frames } : {}),
+    converted: still !== read.value,
+  }
+  return ok(shownImage(reader, image, still, facts))
 }
 
 /** The bytes of a still image. Providers refuse animations; a GIF's later frames can be left off. */
@@ -153,52 +162,6 @@ function firstFrame(bytes: Buffer, structure: ImageStructure): Buffer | undefine
   return Buffer.concat([bytes.subarray(0, structure.firstFrameEnd), Buffer.of(0x3b)])
 }
 
-function shownImage(
-  request: ReadImageRequest,
-  image: ImageSignature,
-  bytes: Buffer,
-  structure: ImageStructure,
-  converted: boolean,
-): ReadResult {
-  const { width, height, frames } = structure
-  const facts: ImageFacts = {
-    mimeType: image.mimeType,
-    width,
-    height,
-    originalWidth: width,
-    originalHeight: height,
-    ...(frames > 1 ? { frames } : {}),
-    converted,
-  }
-  const text = [imageHeader(image.mimeType), ...imageChanges(facts, image.mimeType)].join("\n")
-  return {
-    content: [
-      { type: "text", text },
-      { type: "image", data: bytes.toString("base64"), mimeType: image.mimeType },
-    ],
-    details: { image: facts },
-    receipt: { ...receiptOf(request, image.mimeType), image: facts },
-  }
-}
-
-function sizeOf(structure: ImageStructure): { width: number; height: number } {
-  return { width: structure.width, height: structure.height }
-}
-
-function grewTooLarge(request: ReadImageRequest, image: ImageSignature): ReadResult {
-  return notice(request, image, IMAGE_REASONS.fileTooLarge(request.limits.maxImageFileBytes), IMAGE_ADVICE.shrink)
-}
-
-function notice(request: ReadImageRequest, image: ImageSignature, reason: string, next?: string): ReadResult {
-  const named: NamedImage = { ...image, bytes: request.reader.info.size }
-  return textResult(imageNotShown(named, reason, next), receiptOf(request, image.mimeType))
-}
-
-function textResult(text: string, receipt: ReadReceipt): ReadResult {
-  return { content: [{ type: "text", text }], details: undefined, receipt }
-}
-
-function receiptOf(request: ReadImageRequest, mimeType: string): ReadReceipt {
-  const { path, size } = request.reader.info
-  return { kind: "image", path, bytes: size, mimeType }
+function fileTooLarge({ reader, limits }: ReadImageRequest, image: ImageSignature): ReadResult {
+  return imageNotice(reader, image, IMAGE_REASONS.fileTooLarge(limits.maxImageFileBytes), IMAGE_ADVICE.shrink)
 }

@@ -1,10 +1,10 @@
 import { setImmediate } from "node:timers/promises"
 import { type Context, err, type FileByteReader, FileError, ok, type Result } from "../../../vendor/pi-harness/index.ts"
+import { byte, u16be } from "../documents/image-bytes.ts"
+import { isFrameHeader } from "../documents/image-signature.ts"
+import type { ImageStructure, StructureWalk } from "../documents/image-structure.ts"
 import { isSameState } from "../fs/file-state.ts"
 import { READ_CHUNK_BYTES } from "../limits.ts"
-import { byte, u16be } from "./image-bytes.ts"
-import { isFrameHeader } from "./image-signature.ts"
-import type { ImageStructure, StructureWalk } from "./image-structure.ts"
 
 /** First allocation for a file that says of itself that it is empty. */
 const MIN_BUFFER_BYTES = 4_096

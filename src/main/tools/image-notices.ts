@@ -1,6 +1,6 @@
 import { formatSize } from "../../../vendor/pi-harness/index.ts"
 import type { ImageRegion } from "../documents/document-extractor.ts"
-import type { ImageFormat } from "./image-signature.ts"
+import type { ImageFormat } from "../documents/image-signature.ts"
 import type { ImageFacts } from "./read-result.ts"
 
 const NAMES: Readonly<Record<ImageFormat, string>> = Object.freeze({
@@ -41,12 +41,18 @@ export const IMAGE_REASONS = {
   tooManyPixels: (maxPixels: number) => `images over ${maxPixels / 1_000_000} megapixels are not decoded`,
   tooLargeUndecoded: (maxSide: number, maxBase64Bytes: number) =>
     `images over ${maxSide} pixels a side or ${formatSize(Math.floor(maxBase64Bytes / 4) * 3)} need a decoder to be shrunk, and none is configured here`,
+  tooLargeDecoded: (maxPixels: number) =>
+    `it takes more than ${maxPixels / 1_000_000} megapixels or more memory than an image may to be decoded`,
+  timeout: "decoding it took too long",
+  unavailable: "the process that decodes images could not be started",
+  wrongAnswer: "the document extractor answered something that is no image within the limits",
   noRegion: "a region is read only where this package decodes the image itself",
 } as const
 
 export const IMAGE_ADVICE = {
   convert: "Convert it to PNG or JPEG and read that file.",
   shrink: "Make a smaller PNG or JPEG of it and read that file.",
+  regionWithin: "Read it with a region within its pixels.",
   wholeImage: "Read it without region.",
 } as const
 

@@ -1,7 +1,7 @@
 import type { DocumentKind } from "../documents/document-extractor.ts"
+import { type ImageSignature, sniffImage } from "../documents/image-signature.ts"
 import { MAX_SNIFF_BYTES } from "../limits.ts"
 import { nameBinary, nameBinaryWithoutNul } from "./binary-signatures.ts"
-import { type ImageSignature, sniffImage } from "./image-signature.ts"
 import { isUtf8, isUtf8Text } from "./utf-8.ts"
 import { sniffUtf16 } from "./utf-16.ts"
 import { sniffZip } from "./zip-contents.ts"

@@ -2,7 +2,9 @@ import type { ExtractorJob } from "../extractor-protocol.ts"
 import type { Engine } from "./engine.ts"
 
 /** Engines that need nothing handed in, loaded when the first job of their kind comes; PDFium is handed its bytes. */
-const ENGINES: Partial<Record<ExtractorJob["kind"], () => Promise<Engine>>> = {}
+const ENGINES: Partial<Record<ExtractorJob["kind"], () => Promise<Engine>>> = {
+  image: () => import("./image.ts").then(({ createImageEngine }) => createImageEngine()),
+}
 
 /** The engine for such jobs. Rejects where there is none: the document is then `unsupported`. */
 export async function loadEngine(kind: ExtractorJob["kind"]): Promise<Engine> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { sniffImage } from "../../../src/main/tools/image-signature.ts"
+import { sniffImage } from "../../../src/main/documents/image-signature.ts"
 
 /** The header of a WebP file of 264 bytes. */
 const riff = "52494646 00010000 57454250"

@@ -1,0 +1,40 @@
+import type { FileByteReader } from "../../../vendor/pi-harness/index.ts"
+import type { ImageRegion } from "../documents/document-extractor.ts"
+import type { ImageSignature } from "../documents/image-signature.ts"
+import { imageChanges, imageHeader, imageNotShown } from "./image-notices.ts"
+import type { ImageFacts, ReadReceipt, ReadResult } from "./read-result.ts"
+
+/** An image as a provider takes it, with what was done to it. `region` is the part that is shown. */
+export function shownImage(
+  reader: FileByteReader,
+  original: Pick<ImageSignature, "mimeType">,
+  bytes: Uint8Array,
+  facts: ImageFacts,
+  region?: ImageRegion,
+): ReadResult {
+  const text = [imageHeader(facts.mimeType), ...imageChanges(facts, original.mimeType, region)].join("\n")
+  const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64")
+  return {
+    content: [
+      { type: "text", text },
+      { type: "image", data, mimeType: facts.mimeType },
+    ],
+    details: { image: facts },
+    receipt: { ...imageReceipt(reader, facts.mimeType), image: facts },
+  }
+}
+
+/** Why there is no image, and what to do next. */
+export function imageNotice(reader: FileByteReader, image: ImageSignature, reason: string, next?: string): ReadResult {
+  const text = imageNotShown({ ...image, bytes: reader.info.size }, reason, next)
+  return textResult(text, imageReceipt(reader, image.mimeType))
+}
+
+export function textResult(text: string, receipt: ReadReceipt): ReadResult {
+  return { content: [{ type: "text", text }], details: undefined, receipt }
+}
+
+export function imageReceipt(reader: FileByteReader, mimeType: string): ReadReceipt {
+  const { path, size } = reader.info
+  return { kind: "image", path, bytes: size, mimeType }
+}
