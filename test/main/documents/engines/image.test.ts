@@ -175,6 +175,20 @@ describe("The image engine", () => {
     ])
   })
 
+  it.each([1, 4, 8] as const)("decodes bitmaps of %i bits to the colours of their palette", async (depth) => {
+    const palette = Array.from({ length: 2 ** depth }, (_, nth): [number, number, number] => [nth * 3, 255 - nth, 7])
+    const pixel = (x: number, y: number) => (x + y * 2) % 2 ** depth
+    const { image } = await convert(buildBmp({ width: 13, height: 5, depth, palette, pixel }), "image/bmp")
+    if (image === undefined) throw new Error("No image")
+    const { data } = await decodeImage(Buffer.from(image.data), image.mimeType)
+    for (let y = 0; y < 5; y++) {
+      for (let x = 0; x < 13; x++) {
+        const at = (y * 13 + x) * 4
+        expect([...data.subarray(at, at + 3)]).toEqual(palette[pixel(x, y)]?.map((value) => value & 255))
+      }
+    }
+  })
+
   it.each([
     ["image/heic", "HEIC"],
     ["image/jxl", "JPEG XL"],
