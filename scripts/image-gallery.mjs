@@ -52,6 +52,12 @@ const frames = await Promise.all(
   ),
 )
 const upright = await svg(600, 600, arrow).jpeg().toBuffer()
+/** Stored so that it is upright once it was turned. sharp mirrors before it rotates, in whatever order it is told. */
+const turned = async (orientation) => {
+  const image = sharp(upright).rotate([0, 0, 180, 0, 270, 270, 90, 90][orientation - 1])
+  const stored = orientation === 4 ? image.flip() : image.flop([2, 5, 7].includes(orientation))
+  return [`turned-${orientation}.jpg`, await stored.withMetadata({ orientation }).jpeg().toBuffer()]
+}
 
 const images = {
   "photo.jpg": await (await photo(3000, 2000)).jpeg({ quality: 90 }).toBuffer(),
@@ -61,9 +67,7 @@ const images = {
   "chart.png": await svg(1920, 1000, `<rect width="100%" height="100%" fill="white"/>${bars.join("")}`)
     .png()
     .toBuffer(),
-  "turned-3.jpg": await sharp(upright).rotate(180).withMetadata({ orientation: 3 }).jpeg().toBuffer(),
-  "turned-6.jpg": await sharp(upright).rotate(-90).withMetadata({ orientation: 6 }).jpeg().toBuffer(),
-  "turned-8.jpg": await sharp(upright).rotate(90).withMetadata({ orientation: 8 }).jpeg().toBuffer(),
+  ...Object.fromEntries(await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map(turned))),
   "transparent.png": await svg(2400, 800, `<circle cx="1200" cy="400" r="380" fill="#06c" fill-opacity="0.6"/>`)
     .png()
     .toBuffer(),
