@@ -182,6 +182,18 @@ export async function wholeImages(): Promise<Specimen[]> {
   return [...pngs(), animated, ...(await jpegs()), ...gifs(), ...(await webps()), ...bmps()]
 }
 
+/** Whole files of formats that no provider takes, but libvips decodes. */
+export async function foreignImages(): Promise<Specimen[]> {
+  const picture = () => rgb(WIDTH, HEIGHT)
+  const made = [
+    { name: "TIFF", mimeType: "image/tiff", bytes: await picture().tiff({ compression: "none" }).toBuffer() },
+    { name: "TIFF, packed", mimeType: "image/tiff", bytes: await picture().tiff({ compression: "lzw" }).toBuffer() },
+    { name: "TIFF, JPEG inside", mimeType: "image/tiff", bytes: await picture().tiff().toBuffer() },
+    { name: "AVIF", mimeType: "image/avif", bytes: await picture().avif({ effort: 0 }).toBuffer() },
+  ]
+  return made.map((image) => ({ ...image, width: WIDTH, height: HEIGHT }))
+}
+
 /** The ways to break a whole file, without regard to its format. */
 export function brokenForms({ name, bytes, mimeType, ...rest }: Specimen): Specimen[] {
   const cuts = Array.from({ length: 20 }, (_, index) => Math.floor((bytes.length * (index + 1)) / 21))

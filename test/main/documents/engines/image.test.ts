@@ -7,7 +7,14 @@ import { buildBmp } from "../../../support/build-bmp.ts"
 import { buildJpeg } from "../../../support/build-jpeg.ts"
 import { buildPng } from "../../../support/build-png.ts"
 import { decodeImage } from "../../../support/decode-image.ts"
-import { brokenForms, brokenImages, type Specimen, shade, wholeImages } from "../../../support/image-corpus.ts"
+import {
+  brokenForms,
+  brokenImages,
+  foreignImages,
+  type Specimen,
+  shade,
+  wholeImages,
+} from "../../../support/image-corpus.ts"
 
 const LIMITS = { maxPixels: 100_000_000, maxSidePixels: 2_000, maxImageBytes: 3_538_944 }
 const engine = await createImageEngine()
@@ -44,6 +51,7 @@ async function expectReasonOrImage({ outcome, image }: Converted, name: string):
 }
 
 const whole = await wholeImages()
+const foreign = await foreignImages()
 const named = (name: string): Specimen => {
   const found = whole.find((specimen) => specimen.name === name)
   if (found === undefined) throw new Error(`No specimen: ${name}`)
@@ -68,6 +76,27 @@ describe("The image engine", () => {
       }
     },
   )
+
+  it.each(foreign)("makes an image that providers take of a $name", async ({ bytes, mimeType, width, height }) => {
+    const converted = await convert(bytes, mimeType)
+    await expectReasonOrImage(converted, mimeType)
+    expect(converted.outcome).toMatchObject({ converted: true, original: { width, height } })
+    expect(converted.image).toMatchObject({ width, height })
+  })
+
+  it.each(foreign)("never shows half of a $name", async (specimen) => {
+    for (const broken of brokenForms(specimen)) {
+      const converted = await convert(broken.bytes, broken.mimeType)
+      await expectReasonOrImage(converted, broken.name)
+      if (broken.mayDecode === true || converted.image === undefined) continue
+      // What was cut off or overwritten held no pixel: the picture is the whole one.
+      const whole = await convert(specimen.bytes, specimen.mimeType)
+      expect([broken.name, Buffer.from(converted.image.data)]).toEqual([
+        broken.name,
+        Buffer.from(whole.image?.data ?? []),
+      ])
+    }
+  })
 
   it.each(brokenImages())("refuses a $name", async ({ bytes, mimeType, name }) => {
     const { outcome, image } = await convert(bytes, mimeType)
