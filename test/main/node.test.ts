@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "vitest"
 import { createNodeDocumentExtractor } from "../../src/main/node.ts"
 import { BACKGROUND_CONTEXT, getOrThrow } from "../../vendor/pi-harness/index.ts"
 import { textPdf } from "../support/build-pdf.ts"
-import { DOCUMENT_PROCESS_ENTRY, isRunning, readerOf } from "../support/document-extraction.ts"
+import { DOCUMENT_PROCESS_ENTRY, isRunning, readerOf, until } from "../support/document-extraction.ts"
 
 const extractor = createNodeDocumentExtractor({
   entry: DOCUMENT_PROCESS_ENTRY,
@@ -33,7 +33,9 @@ test("closing leaves no process, and later documents are unavailable", async () 
   const pids = own.processIds
   await own.close()
   await second
-  expect(pids.filter(isRunning)).toEqual([])
+  // On a machine under load a killed process may take longer to go than anyone waits for it.
+  await until(() => !pids.some(isRunning))
+  expect(pids.length).toBeGreaterThan(0)
   expect(own.processIds).toEqual([])
   expect(getOrThrow(await own.extract(request, BACKGROUND_CONTEXT))).toMatchObject({ notRead: "unavailable" })
 })
