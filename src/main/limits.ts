@@ -47,6 +47,23 @@ export const DEFAULT_LIMITS: Readonly<Limits> = Object.freeze({
   minPageCharacters: 200,
 })
 
+/**
+ * The default limits with a host's own in their place. Throws a RangeError that names the limit for one that is no number of 1
+ * or more, or no limit at all: a NaN would bound nothing. Fractions are cut.
+ */
+export function limitsFrom(own: Partial<Limits> | null | undefined): Limits {
+  const limits: Limits = { ...DEFAULT_LIMITS }
+  for (const [name, value] of Object.entries(own ?? {})) {
+    if (value === undefined) continue
+    if (!Object.hasOwn(DEFAULT_LIMITS, name)) throw new RangeError(`limits.${name} is no limit`)
+    if (typeof value !== "number" || !Number.isFinite(value) || value < 1) {
+      throw new RangeError(`limits.${name} must be a number of 1 or more; got ${String(value)}`)
+    }
+    limits[name as keyof Limits] = Math.floor(value)
+  }
+  return limits
+}
+
 /** Bytes that decide what a file is. Enough for every signature and for a NUL to show in real binaries. */
 export const MAX_SNIFF_BYTES = 8_192
 /** Bytes that an encoding is guessed from: four times as many took 60 ms of the main thread at the first guess. */

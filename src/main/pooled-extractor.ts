@@ -3,8 +3,8 @@ import type { StartDocumentProcess } from "./documents/document-process.ts"
 import { ExtractorPool } from "./documents/extractor-pool.ts"
 import { createProcessExtractor } from "./documents/process-extractor.ts"
 import {
-  DEFAULT_LIMITS,
   type Limits,
+  limitsFrom,
   MAX_DOCUMENT_PROCESSES,
   MAX_SPARE_PROCESSES,
   PROCESS_EXIT_BOUND_MS,
@@ -35,7 +35,7 @@ export function createPooledExtractor(
   entry: string,
   start: StartDocumentProcess,
   whenHostEnds: (killAll: () => void) => () => void,
-  { limits = {}, maxSpares = MAX_SPARE_PROCESSES }: PooledExtractorOptions,
+  { limits, maxSpares = MAX_SPARE_PROCESSES }: PooledExtractorOptions,
 ): PooledExtractor {
   const pool = new ExtractorPool({
     start,
@@ -47,7 +47,7 @@ export function createPooledExtractor(
   })
   const forget = whenHostEnds(() => pool.killAll())
   return {
-    ...createProcessExtractor(pool, { ...DEFAULT_LIMITS, ...limits }),
+    ...createProcessExtractor(pool, limitsFrom(limits)),
     get processIds() {
       return pool.pids
     },

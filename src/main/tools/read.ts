@@ -11,7 +11,7 @@ import { BACKGROUND_CONTEXT, getOrThrow, ok } from "../../../vendor/pi-harness/i
 import { type Clock, systemClock } from "../fs/clock.ts"
 import { createLineIndex, type LineIndex } from "../fs/line-index.ts"
 import { leaseScanBuffer } from "../fs/scan-buffer.ts"
-import { DEFAULT_LIMITS, type Limits, MAX_DOCUMENT_CACHE_BYTES } from "../limits.ts"
+import { type Limits, limitsFrom, MAX_DOCUMENT_CACHE_BYTES } from "../limits.ts"
 import { DocumentCache } from "./document-cache.ts"
 import { readDocument } from "./document-content.ts"
 import { readHead } from "./head.ts"
@@ -33,10 +33,12 @@ export type ReadTool = HarnessTool<ReadToolInput, ReadDetails, ReadResult>
  * a {@link FileError} where the file cannot be read, with code `aborted` within 100 ms of an abort, and an Error that
  * states the rule where the parameters are wrong; what is in the file is never a reason to throw.
  *
+ * Throws a RangeError for a limit that bounds nothing.
+ *
  * @param clock for tests: drives deadlines and progress
  */
 export function createReadTool(options: ReadToolOptions = {}, clock: Clock = systemClock): ReadTool {
-  const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits }
+  const limits = limitsFrom(options.limits)
   const { lineIndex = createLineIndex() } = options
   const index = lineIndex === false ? undefined : lineIndex
   const settings: Settings = { options, limits, index, documents: new DocumentCache(MAX_DOCUMENT_CACHE_BYTES), clock }
