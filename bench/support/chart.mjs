@@ -22,6 +22,7 @@ export async function writeChart(file, { title, series }) {
     HEIGHT - PLOT.bottom,
     PLOT.top,
   )
+  const labels = labelRows(Object.entries(series).map(([name, values]) => [name, y(values.at(-1).ms) + 4]))
   const sizes = [...new Set(points.map(({ size }) => size))]
   const parts = [
     `<title>${title}</title>`,
@@ -40,7 +41,7 @@ export async function writeChart(file, { title, series }) {
     parts.push(`<polyline points="${line}" fill="none" stroke="${colour}" stroke-width="2.5"/>`)
     for (const { size, ms } of values) parts.push(`<circle cx="${x(size)}" cy="${y(ms)}" r="3" fill="${colour}"/>`)
     const last = values.at(-1)
-    parts.push(text(x(last.size) + 10, y(last.ms) + 4, name, `fill="${colour}" font-weight="600"`))
+    parts.push(text(x(last.size) + 10, labels.get(name), name, `fill="${colour}" font-weight="600"`))
   }
   const font = 'font-family="system-ui, sans-serif" font-size="12" fill="#1f2328"'
   const box = `viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}"`
@@ -53,6 +54,18 @@ function scale(values, from, to) {
   const high = Math.log10(Math.max(...values))
   const at = (value) => Math.round((from + ((Math.log10(value) - low) / (high - low || 1)) * (to - from)) * 10) / 10
   return Object.assign(at, { low, high })
+}
+
+/** Labels from the top down, none nearer to the one above it than a line. */
+function labelRows(wanted) {
+  let above = Number.NEGATIVE_INFINITY
+  const rows = [...wanted].sort(([, a], [, b]) => a - b)
+  return new Map(
+    rows.map(([name, at]) => {
+      above = Math.max(at, above + 15)
+      return [name, above]
+    }),
+  )
 }
 
 function text(x, y, content, attributes = "") {
