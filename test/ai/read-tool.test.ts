@@ -9,14 +9,21 @@ import { MockLanguageModelV4 } from "ai7/test"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createAiReadTool } from "../../src/ai/index.ts"
 import { NodeExecutionEnv } from "../../src/main/fs/node-execution-env.ts"
+import { createNodeDocumentExtractor } from "../../src/main/node.ts"
 import { ScopedExecutionEnv } from "../../src/pi/scoped-execution-env.ts"
 import { BACKGROUND_CONTEXT, getOrThrow } from "../../vendor/pi-harness/index.ts"
+import { textPdf } from "../support/build-pdf.ts"
+import { DOCUMENT_PROCESS_ENTRY } from "../support/document-extraction.ts"
 
 const PIXEL = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",
 )
 
+const documentExtractor = createNodeDocumentExtractor({
+  entry: DOCUMENT_PROCESS_ENTRY,
+  limits: { documentDeadlineMs: 60_000 },
+})
 let folder: string
 let env: ScopedExecutionEnv
 
@@ -24,7 +31,8 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "ai-"))
   await writeFile(join(folder, "hello.txt"), "hello\nworld\n")
   await writeFile(join(folder, "pixel.png"), PIXEL)
-  await writeFile(join(folder, "paper.pdf"), "%PDF-1.7 not really")
+  await writeFile(join(folder, "false.pdf"), "%PDF-1.7 not really")
+  await writeFile(join(folder, "paper.pdf"), textPdf(["Hello, world"]))
   // 100 MB of which the lines stand at the start: a log without its 100 MB on the disk.
   await writeFile(join(folder, "big.log"), "one line of the log\n".repeat(5_000))
   await truncate(join(folder, "big.log"), 100 * 1024 * 1024)
@@ -35,6 +43,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
+  await documentExtractor.close()
   await rm(folder, { recursive: true })
 })
 
@@ -67,7 +76,7 @@ function outputIn(prompt: readonly { role: string; content: unknown }[]): ToolOu
 
 async function runVersion6(input: object, abortSignal?: AbortSignal): Promise<ToolOutput> {
   const model = new MockLanguageModelV3({ doGenerate: [call(input), DONE] as never })
-  const tools = { read: createAiReadTool({ env, sdk: 6 }) }
+  const tools = { read: createAiReadTool({ env, sdk: 6, documentExtractor }) }
   const options = { model, tools, prompt: "read it", stopWhen: ai6.stepCountIs(2) }
   await ai6.generateText(abortSignal === undefined ? options : { ...options, abortSignal })
   return outputIn(model.doGenerateCalls[1]?.prompt as never)
@@ -75,7 +84,7 @@ async function runVersion6(input: object, abortSignal?: AbortSignal): Promise<To
 
 async function runVersion7(input: object, abortSignal?: AbortSignal): Promise<ToolOutput> {
   const model = new MockLanguageModelV4({ doGenerate: [call(input), DONE] as never })
-  const tools = { read: createAiReadTool({ env, sdk: 7 }) }
+  const tools = { read: createAiReadTool({ env, sdk: 7, documentExtractor }) }
   const options = { model, tools, prompt: "read it", stopWhen: ai7.isStepCount(2) }
   await ai7.generateText(abortSignal === undefined ? options : { ...options, abortSignal })
   return outputIn(model.doGenerateCalls[1]?.prompt as never)
@@ -113,8 +122,16 @@ describe.each([
     ])
   })
 
-  it("says why a PDF is not shown", async () => {
+  it("hands the text of a PDF to the model", async () => {
     const { value } = await run({ path: "paper.pdf" })
+    const [text, image] = value as [object, object]
+    expect(text).toMatchObject({ type: "text", text: expect.stringContaining("--- page 1 of 1 ---\nHello, world") })
+    // So little text may be all that a scan has: the page is shown too.
+    expect(image).toMatchObject({ type: version === 6 ? "image-data" : "file", mediaType: "image/png" })
+  })
+
+  it("says why a PDF is not shown", async () => {
+    const { value } = await run({ path: "false.pdf" })
     expect(value).toEqual([{ type: "text", text: expect.stringContaining("[PDF (19B), not shown: ") }])
   })
 

@@ -6,6 +6,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { textPdf } from "../support/build-pdf.ts"
 
 const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII="
 const program = join(import.meta.dirname, "../../out/main/cli.js")
@@ -23,6 +24,7 @@ beforeAll(async () => {
   await writeFile(join(root, "a.txt"), "one\ntwo\nthree\n")
   await writeFile(join(root, "pixel.png"), Buffer.from(PIXEL, "base64"))
   await writeFile(join(root, "not.pdf"), "%PDF-1.4 not really")
+  await writeFile(join(root, "paper.pdf"), textPdf(["Hello, world"], ["The second page"]))
   await writeFile(join(root, ".env"), "SECRET=1")
   await writeFile(join(folder, "outside.txt"), "outside")
   const log = await open(join(root, "big.log"), "w")
@@ -85,6 +87,14 @@ describe("a read over the protocol", () => {
     expect(content).toContainEqual({ type: "image", mimeType: "image/png", data: PIXEL })
     expect(structuredContent).toMatchObject({ kind: "image" })
     expect(JSON.stringify(structuredContent)).not.toContain("iVBOR")
+  })
+
+  test("of a PDF has its text, page by page", async () => {
+    const { content, structuredContent } = await read({ path: "paper.pdf" })
+    const [block] = content as { text: string }[]
+    expect(block?.text).toContain("--- page 1 of 2 ---\nHello, world")
+    expect(block?.text).toContain("--- page 2 of 2 ---\nThe second page")
+    expect(structuredContent).toMatchObject({ document: { kind: "pdf", read: true, pageCount: 2, pagesRead: "1-2" } })
   })
 
   test("of what is no PDF says so", async () => {

@@ -38,8 +38,14 @@ export function describeHost(title, start) {
       assert.deepEqual(content[1], { type: "image", data: PIXEL, mimeType: "image/png" })
     })
 
-    it("says why a PDF is not shown", async () => {
+    it("reads a PDF", async () => {
       const { content, isError } = await host.read({ path: "paper.pdf" })
+      assert.equal(isError, false)
+      assert.match(content[0].text, /^--- page 1 of 1 ---\nHello, world/)
+    })
+
+    it("says why a PDF is not shown", async () => {
+      const { content, isError } = await host.read({ path: "false.pdf" })
       assert.equal(isError, false)
       assert.match(content[0].text, /^\[PDF \(19B\), not shown: /)
     })

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { it } from "node:test"
+import { after, it } from "node:test"
 import { fauxAssistantMessage, fauxProvider, fauxToolCall } from "@earendil-works/pi-ai"
 import {
   createAgentSession,
@@ -12,6 +12,7 @@ import {
   SettingsManager,
 } from "@earendil-works/pi-coding-agent"
 import { BACKGROUND_CONTEXT, getOrThrow, NodeExecutionEnv, ScopedExecutionEnv } from "../../../out/main/index.js"
+import { createNodeDocumentExtractor } from "../../../out/main/node.js"
 import extension, { createPiExtension } from "../../../out/main/pi.js"
 import { describeHost } from "./cases.mjs"
 import { makeFiles } from "./files.mjs"
@@ -79,7 +80,11 @@ async function startSession(cwd, readExtension) {
   }
 }
 
+const documentExtractor = createNodeDocumentExtractor()
+after(() => documentExtractor.close())
+
 const scoped = createPiExtension({
+  documentExtractor,
   env: async (cwd) =>
     getOrThrow(await ScopedExecutionEnv.create(new NodeExecutionEnv({ cwd }), { root: cwd }, BACKGROUND_CONTEXT)),
 })

@@ -1,3 +1,4 @@
+import { after } from "node:test"
 import { AgentHarness, BACKGROUND_CONTEXT, MemorySessionRepo, NodeExecutionEnv as TheirEnv } from "harness-0.87/node"
 import { createModels, fauxAssistantMessage, fauxProvider, fauxText, fauxToolCall } from "harness-ai-0.87"
 import {
@@ -7,7 +8,11 @@ import {
   openFileReader,
   ScopedExecutionEnv,
 } from "../../../out/main/index.js"
+import { createNodeDocumentExtractor } from "../../../out/main/node.js"
 import { describeHost } from "./cases.mjs"
+
+const documentExtractor = createNodeDocumentExtractor()
+after(() => documentExtractor.close())
 
 /** The real `AgentHarness`, with a model that calls the tool once and then is done. */
 async function startHarness(env) {
@@ -16,7 +21,13 @@ async function startHarness(env) {
   models.setProvider(faux.provider)
   const context = BACKGROUND_CONTEXT
   const session = await new MemorySessionRepo().create({}, context)
-  const options = { session, models, model: faux.getModel(), tools: [createReadTool()], toolContext: { env } }
+  const options = {
+    session,
+    models,
+    model: faux.getModel(),
+    tools: [createReadTool({ documentExtractor })],
+    toolContext: { env },
+  }
   const { harness } = await AgentHarness.create(options, context)
   const lane = await harness.lane("main", context)
   const toolCall = (args) => fauxAssistantMessage([fauxToolCall("read", args)], { stopReason: "toolUse" })
