@@ -42,6 +42,15 @@ describe.skipIf(!existsSync(join(root, ".git")))("what is committed", () => {
     expect(packages.filter(([, { integrity }]) => integrity === undefined).map(([path]) => path)).toEqual([])
   })
 
+  test("nothing for Electron awaits its readiness at the top of a module, where it would wait for ever", async () => {
+    const names = (await committedNames()).filter((name) => name.endsWith(".mjs") || name === "README.md")
+    expect(names).toContain("examples/electron/main.mjs")
+    for (const name of names) {
+      const text = await readFile(join(root, name), "utf8")
+      expect([name, /^await app\.whenReady/m.test(text)]).toEqual([name, false])
+    }
+  })
+
   test("every dependency has an exact version", async () => {
     const facts = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as Record<string, unknown>
     const versions = [facts.dependencies, facts.devDependencies].flatMap((group) => Object.entries(group ?? {}))

@@ -181,7 +181,7 @@ describe("Electron's utility process, on the real one", () => {
     const [command = "", ...args] =
       process.env.DISPLAY || process.platform !== "linux" ? own : ["xvfb-run", "-a", ...own]
     const { ELECTRON_RUN_AS_NODE: _, ...env } = process.env
-    const { stdout } = await promisify(execFile)(command, args, { env })
+    const { stdout } = await promisify(execFile)(command, args, { env, timeout: 240_000, killSignal: "SIGKILL" })
     for (const line of stdout.split("\n").filter((text) => text.startsWith("{"))) {
       const result = JSON.parse(line) as { title: string; passed: boolean; error?: string }
       results.set(result.title, result)
