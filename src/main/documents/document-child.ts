@@ -102,7 +102,8 @@ export class DocumentChild {
     const { id = 0, endsAt = 0 } = this.#job ?? {}
     const sink: EngineSink = {
       opened: (pageCount) => this.#post({ type: "opened", id, pageCount }),
-      page: (page, text, textTruncated) => this.#post({ type: "page", id, page, text, textTruncated }),
+      page: (page, text, textTruncated, poor) =>
+        this.#post({ type: "page", id, page, text, textTruncated, ...(poor ? { poor } : {}) }),
       image: async (page, { data, mimeType, width, height }) => {
         await this.#post({ type: "image", id, page, mimeType, width, height, size: data.byteLength })
         for (let at = 0; at < data.byteLength; at += MAX_MESSAGE_BYTES) {

@@ -16,6 +16,8 @@ export interface DocumentRequest {
   password?: string
   /** Whether pages poor in text are rendered. */
   images: boolean
+  /** Pixels that they may take together, where that is less than the extractor's limit. 1 or more. */
+  maxPixels?: number
 }
 
 /** One page as it was read. */
@@ -26,6 +28,8 @@ export interface DocumentPage {
   text: string
   /** The text was cut at the character limit of the call. */
   textTruncated?: boolean
+  /** Too little of what the page shows is in its text: it wants an image. */
+  poorInText?: boolean
   image?: DocumentImage
 }
 
@@ -63,11 +67,14 @@ export type DocumentErrorCode = "aborted" | "invalid_pages" | "read_failed"
 /** A failure that is not the document's: an abort, a wrong argument, a file that cannot be read. */
 export class DocumentError extends Error {
   readonly code: DocumentErrorCode
+  /** With `invalid_pages`, where the document could be opened. */
+  readonly pageCount?: number
 
-  constructor(code: DocumentErrorCode, message: string, cause?: Error) {
+  constructor(code: DocumentErrorCode, message: string, cause?: Error, pageCount?: number) {
     super(message, cause === undefined ? undefined : { cause })
     this.name = "DocumentError"
     this.code = code
+    if (pageCount !== undefined) this.pageCount = pageCount
   }
 }
 

@@ -13,6 +13,11 @@ export function maxCharacters({ maxDocumentCharacters }: Limits): number {
   return Math.min(maxDocumentCharacters, MAX_TEXT_CHARACTERS)
 }
 
+/** A caller may lower the host's limit, and never raise it. */
+function maxPixels({ maxPixels: asked = Number.NaN }: DocumentRequest, { maxRenderedPixels }: Limits): number {
+  return Number.isNaN(asked) ? maxRenderedPixels : Math.max(1, Math.floor(Math.min(asked, maxRenderedPixels)))
+}
+
 /** What the process is asked to do; pages ascending and once. An error where there are too many, or one that is none. */
 export function documentJob(request: DocumentRequest, limits: Limits): Result<ExtractorJob, DocumentError> {
   const { kind, images, password } = request
@@ -34,7 +39,7 @@ export function documentJob(request: DocumentRequest, limits: Limits): Result<Ex
     limits: {
       ...shared,
       maxPages: maxDocumentPages,
-      maxPixels: limits.maxRenderedPixels,
+      maxPixels: maxPixels(request, limits),
       minPageCharacters: limits.minPageCharacters,
     },
   })

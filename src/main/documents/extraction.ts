@@ -110,7 +110,12 @@ function keepPage(
   job: ExtractorJob,
   bounds: ExtractionBounds,
   harvest: ExtractionHarvest,
-  { page, text, textTruncated }: { page: number; text: string; textTruncated: boolean },
+  {
+    page,
+    text,
+    textTruncated,
+    poor,
+  }: { page: number; text: string; textTruncated: boolean; poor?: boolean | undefined },
 ): void {
   const last = Math.max(0, ...harvest.pages.keys())
   const asked = job.kind === "image" || job.pages === undefined || job.pages.includes(page)
@@ -119,7 +124,12 @@ function keepPage(
   if (harvest.characters > bounds.maxCharacters || harvest.pages.size >= bounds.maxPages) {
     conversation.breach("oversized")
   }
-  harvest.pages.set(page, { page, text, ...(textTruncated ? { textTruncated } : {}) })
+  harvest.pages.set(page, {
+    page,
+    text,
+    ...(textTruncated ? { textTruncated } : {}),
+    ...(poor ? { poorInText: true } : {}),
+  })
 }
 
 async function keepImage(

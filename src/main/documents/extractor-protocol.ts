@@ -95,6 +95,8 @@ const toParent = v.variant("type", [
     page,
     text: text(MAX_TEXT_CHARACTERS),
     textTruncated: v.boolean(),
+    /** Too little of what the page shows is in its text. */
+    poor: v.optional(v.boolean()),
   }),
   /** An image's bytes follow, `size` in all. `page` 0: the image of an image job. */
   v.strictObject({

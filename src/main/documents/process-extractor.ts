@@ -46,7 +46,8 @@ async function extractDocument(
   if ("notRead" in end.value) return ok({ ...found, textTruncated: false, notRead: end.value.notRead })
   const { outcome } = end.value
   if (outcome.pagesOutOfRange) {
-    return err(new DocumentError("invalid_pages", outOfRange(request.pages ?? [], harvest.pageCount ?? 0)))
+    const { pageCount = 0 } = harvest
+    return err(new DocumentError("invalid_pages", outOfRange(request.pages ?? [], pageCount), undefined, pageCount))
   }
   return ok({
     ...found,

@@ -27,3 +27,16 @@ test("what a host allows stays within what a message may hold", () => {
   )
   expect(job).toMatchObject({ value: { password: "x".repeat(1_024), limits: { maxCharacters: 4_000_000 } } })
 })
+
+test.each([
+  [undefined, 4_000_000],
+  [10_000.9, 10_000],
+  [4_000_001, 4_000_000],
+  [Number.POSITIVE_INFINITY, 4_000_000],
+  [0, 1],
+  [-5, 1],
+  [Number.NaN, 4_000_000],
+])("%s pixels asked for are %s of the limit", (maxPixels, allowed) => {
+  const asked = maxPixels === undefined ? request : { ...request, maxPixels }
+  expect(documentJob(asked, DEFAULT_LIMITS)).toMatchObject({ value: { limits: { maxPixels: allowed } } })
+})

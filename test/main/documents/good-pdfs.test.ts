@@ -81,7 +81,7 @@ describe("pages", () => {
     const request = { kind: "pdf", reader: readerOf(many), images: false, pages: [2, 301] } as const
     expect(await extractor.extract(request, BACKGROUND_CONTEXT)).toMatchObject({
       ok: false,
-      error: { code: "invalid_pages", message: "Page 301 is out of range (300 pages total)" },
+      error: { code: "invalid_pages", message: "Page 301 is out of range (300 pages total)", pageCount: 300 },
     })
   })
 
@@ -94,7 +94,7 @@ describe("pages", () => {
     expect(cut).toMatchObject({ textTruncated: true, pageCount: 300 })
     expect(texts(cut)).toEqual(["Page number 1", "Page number 2"])
     const long = await read(textPdf(["0123456789".repeat(5)], ["next"]), {}, small)
-    expect(long.pages).toEqual([{ page: 1, text: "0123456789".repeat(3), textTruncated: true }])
+    expect(long.pages).toMatchObject([{ page: 1, text: "0123456789".repeat(3), textTruncated: true }])
     expect(long.textTruncated).toBe(true)
     await small.close()
   })
@@ -119,6 +119,25 @@ describe("pictures of pages", () => {
     ]
     expect(at(620, 900)).toEqual([255, 0, 0, 255])
     expect(at(10, 10)).toEqual([255, 255, 255, 255])
+  })
+
+  test("are wanted by pages with little text, which the result says whether they were made or not", async () => {
+    const result = await read(buildPdf(pageObjects([{ content: drawing }, { content: rich }])))
+    expect(result.pages.map(({ poorInText, image }) => [poorInText, image])).toEqual([
+      [true, undefined],
+      [undefined, undefined],
+    ])
+  })
+
+  test("stay within the pixels of a call that asks for fewer", async () => {
+    const one = buildPdf(pageObjects([{ content: drawing }]))
+    const pixels = async (maxPixels: number) => {
+      const [page] = (await read(one, { images: true, maxPixels })).pages
+      return (page?.image?.width ?? 0) * (page?.image?.height ?? 0)
+    }
+    expect(await pixels(10_000)).toBeLessThanOrEqual(10_000)
+    expect(await pixels(0)).toBe(1)
+    expect(await pixels(Number.MAX_VALUE)).toBe(1275 * 1650)
   })
 
   test("of twenty pages share the pixels of one", async () => {

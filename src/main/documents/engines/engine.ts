@@ -4,8 +4,8 @@ import type { ExtractorJob, JobOutcome } from "../extractor-protocol.ts"
 export interface EngineSink {
   /** Once, before any page. */
   opened(pageCount: number): Promise<void>
-  /** Ascending by page. */
-  page(page: number, text: string, textTruncated: boolean): Promise<void>
+  /** Ascending by page. `poor`: the text is too little of what the page shows. */
+  page(page: number, text: string, textTruncated: boolean, poor?: boolean): Promise<void>
   /** The picture of a page that was put before, or of an image job with page 0. */
   image(page: number, image: EncodedImage): Promise<void>
   /** Milliseconds of the job's budget that are left; to be asked between pages. */

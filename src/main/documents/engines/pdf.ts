@@ -131,8 +131,9 @@ class PdfReading {
       this.#characters += read.text.length
       if (/\S/.test(read.text)) this.#inkedPages += 1
       if (read.unreadable) this.#notes.push(`Page ${page}: much of its text has no Unicode mapping and may be wrong.`)
-      if (read.unreadable || read.text.length < minPageCharacters) poor.push(page)
-      await this.#sink.page(page, read.text, read.truncated)
+      const isPoor = read.unreadable || read.text.length < minPageCharacters
+      if (isPoor) poor.push(page)
+      await this.#sink.page(page, read.text, read.truncated, isPoor)
       if (read.truncated) return { poor, broken, truncated: true, late: false }
     }
     return { poor, broken, truncated: false, late: false }
