@@ -18,6 +18,8 @@ export interface BodyOptions {
   fileSystem?: FileSystem
   /** Its abort stops the download. */
   context?: Context
+  /** What is wanted; a body of another kind is `unsupported`, and not downloaded further. Default: what can be read. */
+  kinds?: readonly BodyKind[]
 }
 
 /** Facts of a body, for hosts and for the model: JSON-safe, without content. */
@@ -63,13 +65,15 @@ export async function openBodyReader(
   const stream = response.body ?? new Blob([]).stream()
   const chunks = new BodyChunks(stream, Math.min(deadlineMs, MAX_TIMER_MS), context)
   try {
-    return await new Download(response, chunks, maxBytes, context).run(options.fileSystem)
+    return await new Download(response, chunks, maxBytes, options.kinds ?? READABLE, context).run(options.fileSystem)
   } catch (thrown) {
     return err(new FileError("unknown", "The body could not be read", undefined, toError(thrown)))
   } finally {
     chunks.cancel()
   }
 }
+
+const READABLE: readonly BodyKind[] = ["text", "pdf", "image"]
 
 /** A longer timer would go off at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1
@@ -93,6 +97,7 @@ class Download {
     response: Response,
     private readonly chunks: BodyChunks,
     private readonly maxBytes: number,
+    private readonly kinds: readonly BodyKind[],
     private readonly context: Context,
   ) {
     this.contentType = response.headers.get("content-type") ?? ""
@@ -151,7 +156,7 @@ class Download {
   }
 
   private reasonAgainst(kind: BodyKind, stop: Stop | undefined): NotReadReason | undefined {
-    if (kind === "archive" || kind === "binary") return "unsupported"
+    if (!READABLE.includes(kind) || !this.kinds.includes(kind)) return "unsupported"
     if (stop === "broken") return "unavailable"
     if (kind === "text") return stop === "timeout" && this.bytes === 0 ? "timeout" : undefined
     if (stop === "timeout") return "timeout"

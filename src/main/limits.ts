@@ -138,3 +138,13 @@ export const DEFAULT_BODY_DEADLINE_MS = 30_000
 export const ELECTRON_SPAWN_BOUND_MS = 5_000
 /** How often Electron's metrics are asked for the memory of a process at work. */
 export const ELECTRON_METRICS_POLL_MS = 200
+/** PDFs of one call of the `pdf` tool. The figure of its peers. */
+export const MAX_PDFS = 10
+/** Characters of the prompt of the `pdf` tool: a question, not a document. */
+export const MAX_PROMPT_CHARACTERS = 50_000
+/** Bytes of all PDFs that are handed to a model as they are: as base64 they stay below 32 MB, what providers take at most. */
+export const MAX_NATIVE_PDF_BYTES = 22 * 1024 * 1024
+/** Milliseconds that one model may take for its answer, after which the next is asked: long answers about long documents take minutes. */
+export const DEFAULT_MODEL_DEADLINE_MS = 180_000
+/** Characters of a model's error that attempts and messages quote. */
+export const MAX_QUOTED_ERROR_CHARACTERS = 500

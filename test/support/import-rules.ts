@@ -67,12 +67,17 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     broken: { "src/main/tools/a.ts": 'import type { Stats } from "node:fs"\nexport type A = Stats' },
   },
   {
-    says: "The library knows nothing of the hosts that use it",
+    says: "The library knows nothing of the hosts that use it, but the pdf tool of what fetches for it",
     forbids: {
-      from: { path: "^src/main/", pathNot: "^src/main/index\\.ts$" },
+      from: { path: "^src/main/", pathNot: "^src/main/(index|pdf-tool)\\.ts$" },
       to: { path: "^src/(?!main/)" },
     },
     broken: { "src/main/node.ts": 'import "../cli/b.ts"', "src/cli/b.ts": "export {}" },
+  },
+  {
+    says: "Of them the pdf tool knows web bodies alone",
+    forbids: { from: { path: "^src/main/pdf-tool\\.ts$" }, to: { path: "^src/(?!main/|body/)" } },
+    broken: { "src/main/pdf-tool.ts": 'import "../pi/b.ts"', "src/pi/b.ts": "export {}" },
   },
   {
     says: "What the package exports holds neither the command line nor the MCP server",

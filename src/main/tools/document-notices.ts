@@ -40,7 +40,7 @@ export function stoppedAfter(
   return further.length === 0 ? `${why}]` : `${why} Use pages="${formatPageRanges(further)}" to read what follows it.]`
 }
 
-const PARTLY_READ_WORDS: Record<NotReadReason, (limits: Pick<Limits, "documentDeadlineMs">) => string> = {
+export const PARTLY_READ_WORDS: Record<NotReadReason, (limits: Pick<Limits, "documentDeadlineMs">) => string> = {
   "too-large": () => "the next one needs more memory than a document may have",
   timeout: ({ documentDeadlineMs }) => `it took longer than ${documentDeadlineMs / 1000} s`,
   encrypted: () => "the rest is encrypted",

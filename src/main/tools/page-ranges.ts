@@ -19,6 +19,34 @@ export function parsePageRanges(text: string, maxPages: number): Result<number[]
   return ok([...pages].sort((a, b) => a - b))
 }
 
+/**
+ * The first `most` of the pages that `text` names, past page `after` and up to `upTo`: ascending, each once. Costs
+ * the same whatever the ranges claim. `text` is as the parameters' rule has it.
+ */
+export function selectPages(
+  text: string,
+  { after = 0, upTo = Number.MAX_SAFE_INTEGER, most }: PageSelection,
+): number[] {
+  const ranges = text.split(",").map((range) => range.split("-").map(Number))
+  const selected: number[] = []
+  let taken = after
+  for (const [first = 0, last = first] of ranges.toSorted(([a = 0], [b = 0]) => a - b)) {
+    for (let page = Math.max(first, taken + 1); page <= Math.min(last, upTo); page++) {
+      if (selected.length === most) return selected
+      selected.push(page)
+      taken = page
+    }
+  }
+  return selected
+}
+
+export interface PageSelection {
+  /** 0 for all. */
+  after?: number
+  upTo?: number
+  most: number
+}
+
 /** `"1-3,7"` for ascending pages. */
 export function formatPageRanges(pages: readonly number[]): string {
   const ranges: string[] = []

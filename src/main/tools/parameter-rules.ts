@@ -17,4 +17,10 @@ export const PARAMETER_RULES = {
   password: '"password" must be a string.',
   region: (got: string) =>
     `"region" must be {x, y, width, height} in pixels, x and y 0 or more, width and height 1 or more; got ${got}.`,
+  pdf: (got: string) => `"pdf" must be the path or URL of a PDF, as a string; got ${got}.`,
+  pdfs: (got: string) => `"pdfs" must be a list of paths or URLs of PDFs, as strings; got ${got}.`,
+  pdfWithNul: 'A path of "pdf" or "pdfs" must not hold the character U+0000.',
+  prompt: (got: string) => `"prompt" must be a string; got ${got}.`,
+  longPrompt: (most: number) => `"prompt" may have at most ${most} characters.`,
+  model: (got: string) => `"model" must be the id of a model, such as "provider/model"; got ${got}.`,
 } as const

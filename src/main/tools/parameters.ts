@@ -1,8 +1,17 @@
 import type { Result } from "../../../vendor/pi-harness/index.ts"
-import { err, ok } from "../../../vendor/pi-harness/index.ts"
 import type { ImageRegion } from "../documents/document-extractor.ts"
 import { canonicalEncoding } from "./encoding-label.ts"
 import { PARAMETER_RULES } from "./parameter-rules.ts"
+import {
+  byTheRules,
+  given,
+  isRecord,
+  parsePages,
+  parsePassword,
+  RuleError,
+  refuseUnknown,
+  shown,
+} from "./parameter-values.ts"
 
 /** What a model may send. Numbers may come as numeric strings; `null` is the same as absent. */
 export interface ReadToolInput {
@@ -70,20 +79,12 @@ const NAMES: ReadonlySet<string> = new Set(Object.keys(READ_PARAMETERS.propertie
 
 /** Applies the rules. An error says which one was broken, in words for the model that sent the parameters. */
 export function parseReadParameters(input: unknown): Result<ReadParameters, Error> {
-  try {
-    return ok(parse(input))
-  } catch (thrown) {
-    if (thrown instanceof RuleError) return err(new Error(thrown.message))
-    throw thrown
-  }
+  return byTheRules(() => parse(input))
 }
-
-class RuleError extends Error {}
 
 function parse(input: unknown): ReadParameters {
   if (!isRecord(input)) throw new RuleError(PARAMETER_RULES.notAnObject)
-  const unknown = Object.keys(input).find((name) => !NAMES.has(name) && given(input[name]) !== undefined)
-  if (unknown !== undefined) throw new RuleError(PARAMETER_RULES.unknownName(unknown, [...NAMES]))
+  refuseUnknown(input, NAMES)
   const parameters: ReadParameters = { path: parsePath(input.path), offset: parseOffset(input.offset) }
   const limit = wholeNumber(input.limit, 0, PARAMETER_RULES.limit)
   if (limit !== undefined) parameters.limit = limit
@@ -145,30 +146,6 @@ function parseEncoding(value: unknown): string | undefined {
   return name
 }
 
-const PAGES = /^\d{1,9}(?:-\d{1,9})?(?:,\d{1,9}(?:-\d{1,9})?)*$/
-const MAX_PAGES_CHARACTERS = 1_000
-
-function parsePages(value: unknown): string | undefined {
-  const asked = given(value)
-  if (asked === undefined) return undefined
-  const text = typeof asked === "number" ? String(asked) : asked
-  const short = typeof text === "string" && text.length <= MAX_PAGES_CHARACTERS ? text.replaceAll(/\s/g, "") : ""
-  if (!PAGES.test(short) || !short.split(",").every(isRange)) throw new RuleError(PARAMETER_RULES.pages(shown(asked)))
-  return short
-}
-
-function isRange(range: string): boolean {
-  const [first = 0, last = first] = range.split("-").map(Number)
-  return first >= 1 && last >= first
-}
-
-function parsePassword(value: unknown): string | undefined {
-  const password = given(value)
-  if (password === undefined) return undefined
-  if (typeof password !== "string") throw new RuleError(PARAMETER_RULES.password)
-  return password
-}
-
 function parseRegion(value: unknown): ImageRegion | undefined {
   const region = given(value)
   if (region === undefined) return undefined
@@ -185,23 +162,4 @@ function parseRegion(value: unknown): ImageRegion | undefined {
     width: side(region.width, 1),
     height: side(region.height, 1),
   }
-}
-
-/** JSON has no `undefined`, so models write `null` for what they leave out. */
-function given(value: unknown): unknown {
-  return value === null ? undefined : value
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-}
-
-const MAX_SHOWN_CHARACTERS = 60
-
-/** What was sent, short, for an error's words. Never throws, whatever it is. */
-function shown(value: unknown): string {
-  if (value === undefined) return "nothing"
-  if (typeof value === "string") return JSON.stringify(value.slice(0, MAX_SHOWN_CHARACTERS))
-  if (typeof value === "number" || typeof value === "boolean") return String(value)
-  return Array.isArray(value) ? "a list" : `a value of type ${typeof value}`
 }

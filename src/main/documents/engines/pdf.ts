@@ -131,7 +131,7 @@ class PdfReading {
       this.#characters += read.text.length
       if (/\S/.test(read.text)) this.#inkedPages += 1
       if (read.unreadable) this.#notes.push(`Page ${page}: much of its text has no Unicode mapping and may be wrong.`)
-      const isPoor = read.unreadable || read.text.length < minPageCharacters
+      const isPoor = !read.blank && (read.unreadable || read.text.length < minPageCharacters)
       if (isPoor) poor.push(page)
       await this.#sink.page(page, read.text, read.truncated, isPoor)
       if (read.truncated) return { poor, broken, truncated: true, late: false }
@@ -150,8 +150,10 @@ class PdfReading {
       if (handle === 0) return undefined
     }
     const text = readPageText(pdfium, handle, box, maxCharacters)
+    // A page without objects is blank, and so would be its picture.
+    const blank = pdfium._FPDFPage_CountObjects(handle) === 0
     pdfium._FPDF_ClosePage(handle)
-    return text
+    return { ...text, blank }
   }
 
   async #renderPages(pages: readonly number[]): Promise<{ drawn: number; late: boolean }> {
@@ -162,10 +164,9 @@ class PdfReading {
       if (this.#sink.remainingMs() <= 0) return { drawn, late: true }
       const handle = this.#pdfium._FPDF_LoadPage(this.#document, page - 1)
       if (handle === 0) continue
-      // Flattened when its text was read. A page without objects is blank, and so would be its picture.
-      const blank = this.#pdfium._FPDFPage_CountObjects(handle) === 0
+      // It was flattened when its text was read.
       const share = Math.floor(pixels / (pages.length - i))
-      const image = blank ? undefined : renderPage(this.#pdfium, handle, share, maxImageBytes)
+      const image = renderPage(this.#pdfium, handle, share, maxImageBytes)
       this.#pdfium._FPDF_ClosePage(handle)
       if (image === undefined) continue
       pixels -= image.width * image.height

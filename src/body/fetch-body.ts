@@ -1,0 +1,89 @@
+import type { Context, FileByteReader, Result } from "../../vendor/pi-harness/index.ts"
+import { BACKGROUND_CONTEXT, err, FileError, ok, toError } from "../../vendor/pi-harness/index.ts"
+import type { NotReadReason } from "../main/documents/document-extractor.ts"
+import { abortedError } from "../main/fs/file-error.ts"
+import { DEFAULT_BODY_DEADLINE_MS } from "../main/limits.ts"
+import { type BodyOptions, type BodyReceipt, openBodyReader } from "./open-body-reader.ts"
+
+export interface FetchBodyOptions extends BodyOptions {
+  /** What fetches, and decides what may be fetched. `globalThis.fetch` by default. */
+  fetch?: (url: string, init: { signal: AbortSignal }) => Promise<Response>
+}
+
+/** Why a body that arrived is not one that was wanted, as the end of a sentence. */
+const WORDS: Record<NotReadReason, string> = {
+  "too-large": "it is larger than may be downloaded",
+  timeout: "it did not arrive in time",
+  encrypted: "it is encrypted",
+  "no-text": "it holds no text",
+  unsupported: "it is of another kind",
+  unavailable: "the connection broke",
+}
+
+/**
+ * Fetches `url` and reads the body as {@link openBodyReader} does; the deadline counts from the call on. An answer that is
+ * no success, one of another kind than asked for and one that did not arrive whole are errors that say so. The reader is
+ * the caller's to close. Never rejects.
+ */
+export async function fetchBodyReader(
+  url: string,
+  options: FetchBodyOptions = {},
+): Promise<Result<FileByteReader, FileError>> {
+  const { fetch = globalThis.fetch, deadlineMs = DEFAULT_BODY_DEADLINE_MS, context = BACKGROUND_CONTEXT } = options
+  const startedAt = performance.now()
+  const response = await answer(url, fetch, deadlineMs, context)
+  if (!response.ok) return response
+  if (!response.value.ok) {
+    response.value.body?.cancel().catch(() => undefined)
+    return err(refused(url, response.value))
+  }
+  const left = Math.max(1, deadlineMs - (performance.now() - startedAt))
+  const opened = await openBodyReader(response.value, { ...options, deadlineMs: left })
+  if (!opened.ok) return opened
+  const { receipt, reader } = opened.value
+  return reader === undefined ? err(notRead(url, receipt)) : ok(reader)
+}
+
+async function answer(
+  url: string,
+  fetch: NonNullable<FetchBodyOptions["fetch"]>,
+  deadlineMs: number,
+  context: Context,
+): Promise<Result<Response, FileError>> {
+  const deadline = new AbortController()
+  const signals = context.abortSignal === undefined ? [] : [context.abortSignal]
+  const signal = AbortSignal.any([deadline.signal, ...signals])
+  // A host's fetch may not keep to its signal.
+  const stopped = new Promise<never>((_, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true })
+  })
+  // A longer timer would go off at once.
+  const timer = setTimeout(() => deadline.abort(), Math.min(deadlineMs, 2 ** 31 - 1))
+  try {
+    return ok(await Promise.race([fetch(url, { signal }), stopped]))
+  } catch (thrown) {
+    if (context.abortSignal?.aborted) return err(abortedError(url))
+    if (deadline.signal.aborted) return err(failure(url, `no answer came within ${deadlineMs / 1000} s`))
+    const error = toError(thrown)
+    // Node's fetch fails with "fetch failed", and the reason behind it.
+    return err(failure(url, error.cause instanceof Error ? error.cause.message : error.message, error))
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function refused(url: string, { status, statusText }: Response): FileError {
+  const code =
+    status === 404 || status === 410 ? "not_found" : [401, 403].includes(status) ? "permission_denied" : "unknown"
+  return new FileError(code, `Not fetched: ${url}: the server answered ${`${status} ${statusText}`.trim()}`, url)
+}
+
+function notRead(url: string, { notRead = "unsupported", contentType }: BodyReceipt): FileError {
+  const labelled = notRead === "unsupported" && contentType !== "" ? ` (${contentType.slice(0, 100)})` : ""
+  return failure(url, `${WORDS[notRead]}${labelled}`)
+}
+
+function failure(url: string, why: string, cause?: Error): FileError {
+  return new FileError("unknown", `Not fetched: ${url}: ${why}`, url, cause)
+}
