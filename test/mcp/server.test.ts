@@ -1,68 +1,96 @@
 import { execFileSync } from "node:child_process"
-import { mkdir, mkdtemp, open, realpath, rm, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, open, realpath, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Client } from "@modelcontextprotocol/sdk/client/index.js"
-import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
-import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { OUTPUT_SCHEMA } from "../../src/mcp/read-schemas.ts"
 import { textPdf } from "../support/build-pdf.ts"
+import { buildPng } from "../support/build-png.ts"
+import { type McpServerUnderTest, receiptCheck, startMcpServer } from "../support/mcp-server.ts"
 
 const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII="
-const program = join(import.meta.dirname, "../../out/main/cli.js")
 const LINE = "0123456789012345678\n"
 const LINES = 5_000_000
+/** Stands in every file that must not be read, as a line of a key too: the server never sends it. */
+const MARKER = "markerThatNobodyMayEverSeeAnywhere0123456789"
+const windows = process.platform === "win32"
 
 let folder: string
 let root: string
-let client: Client
+let second: string
+let server: McpServerUnderTest
 
 beforeAll(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), "bounded-read-mcp-")))
   root = join(folder, "root")
+  second = join(folder, "second")
   await mkdir(root)
+  await mkdir(second)
   await writeFile(join(root, "a.txt"), "one\ntwo\nthree\n")
+  await writeFile(join(root, "empty.txt"), "")
+  await writeFile(join(root, "binary"), "a\0b")
+  await writeFile(join(root, "wide.txt"), Buffer.from("\ufeffwide", "utf16le"))
+  await writeFile(join(root, "changes.md"), "# Changes\n")
   await writeFile(join(root, "pixel.png"), Buffer.from(PIXEL, "base64"))
+  await writeFile(join(root, "chart.png"), buildPng({ width: 16, height: 8, sample: (x, y) => 10 * x + y }))
   await writeFile(join(root, "not.pdf"), "%PDF-1.4 not really")
   await writeFile(join(root, "paper.pdf"), textPdf(["Hello, world"], ["The second page"]))
-  await writeFile(join(root, ".env"), "SECRET=1")
-  await writeFile(join(folder, "outside.txt"), "outside")
+  await writeFile(join(root, ".env"), `TOKEN=${MARKER}`)
+  await writeFile(
+    join(root, "id.txt"),
+    `-----BEGIN OPENSSH PRIVATE KEY-----\n${MARKER}\n-----END OPENSSH PRIVATE KEY-----\n`,
+  )
+  await writeFile(join(second, "b.txt"), "of the second folder\n")
+  await writeFile(join(folder, "outside.txt"), MARKER)
+  await mkdir(join(folder, "root-beside"))
+  await writeFile(join(folder, "root-beside", "c.txt"), MARKER)
+  if (!windows) {
+    await symlink(join(folder, "outside.txt"), join(root, "link.txt"))
+    execFileSync("mkfifo", [join(root, "pipe")])
+  }
   const log = await open(join(root, "big.log"), "w")
   const part = LINE.repeat(LINES / 100)
   for (let written = 0; written < 100; written++) await log.write(part)
   await log.close()
-  if (process.platform !== "win32") execFileSync("mkfifo", [join(root, "pipe")])
-  client = new Client({ name: "test", version: "1.0.0" })
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [program, "mcp", "--root", root],
-    cwd: folder,
-    stderr: "pipe",
-  })
-  await client.connect(transport)
-  // The client checks every result against the output schema from here on.
-  await client.listTools()
+  server = await startMcpServer([root, second], folder)
 })
 
 afterAll(async () => {
-  await client.close()
+  await server?.close()
   await rm(folder, { recursive: true, force: true })
 })
 
-async function read(parameters: Record<string, unknown>): Promise<CallToolResult> {
-  return (await client.callTool({ name: "read", arguments: parameters })) as CallToolResult
-}
-
 test("the one tool says that it only reads", async () => {
-  const { tools } = await client.listTools()
+  const { tools } = await server.client.listTools()
   expect(tools).toMatchObject([
     { name: "read", annotations: { readOnlyHint: true, openWorldHint: false }, inputSchema: { required: ["path"] } },
   ])
+  expect(tools[0]?.outputSchema).toEqual(OUTPUT_SCHEMA)
+})
+
+// Every read below is held to it; here it is shown that it holds something.
+describe("the output schema", () => {
+  const receipt = { kind: "text", path: "/a", bytes: 1 }
+
+  test.each([
+    ["no kind", { path: "/a", bytes: 1 }],
+    ["an unknown kind", { ...receipt, kind: "music" }],
+    ["half a byte", { ...receipt, bytes: 0.5 }],
+    ["a fact that it does not name", { ...receipt, colour: "red" }],
+    ["a document without its kind", { ...receipt, document: { read: true, bytes: 1, textTruncated: false } }],
+    ["an image with a word for its width", { ...receipt, image: { width: "wide" } }],
+  ])("refuses a receipt with %s", (_, broken) => {
+    const check = receiptCheck(OUTPUT_SCHEMA)
+    expect(() => check(receipt)).not.toThrow()
+    expect(() => check(broken)).toThrow(/Not a receipt/)
+  })
 })
 
 describe("a read over the protocol", () => {
+  const missing = (name: string) => `No such file or directory: ${join(root, name)} (ENOENT)`
+
   test("of a text has its window, and the receipt beside it", async () => {
-    expect(await read({ path: "a.txt", limit: 1 })).toEqual({
+    expect(await server.read({ path: join(root, "a.txt"), limit: 1 })).toEqual({
       content: [{ type: "text", text: "one\n\n[3 more lines in file. Use offset=2 to continue.]" }],
       structuredContent: {
         kind: "text",
@@ -76,54 +104,129 @@ describe("a read over the protocol", () => {
     })
   })
 
+  test("of a relative path starts at the first folder", async () => {
+    expect(await server.read({ path: "a.txt" })).toMatchObject({ content: [{ text: "one\ntwo\nthree\n" }] })
+  })
+
+  test("reaches the second folder", async () => {
+    const { content, structuredContent } = await server.read({ path: join(second, "b.txt") })
+    expect(content).toEqual([{ type: "text", text: "of the second folder\n" }])
+    expect(structuredContent).toMatchObject({ path: join(second, "b.txt") })
+  })
+
   test("of a 100 MB log finds a line far down", async () => {
-    const { content, structuredContent } = await read({ path: "big.log", offset: 4_000_000, limit: 1 })
+    const { content, structuredContent } = await server.read({ path: "big.log", offset: 4_000_000, limit: 1 })
     expect(content).toMatchObject([{ type: "text", text: expect.stringContaining("0123456789012345678\n\n[") }])
     expect(structuredContent).toMatchObject({ bytes: 100_000_000, totalLines: LINES + 1, nextOffset: 4_000_001 })
   })
 
   test("of an image has the image, and no image data in the receipt", async () => {
-    const { content, structuredContent } = await read({ path: "pixel.png" })
+    const { content, structuredContent } = await server.read({ path: "pixel.png" })
     expect(content).toContainEqual({ type: "image", mimeType: "image/png", data: PIXEL })
     expect(structuredContent).toMatchObject({ kind: "image" })
     expect(JSON.stringify(structuredContent)).not.toContain("iVBOR")
   })
 
+  test("of a region of an image has that part alone", async () => {
+    const region = { x: 8, y: 4, width: 5, height: 3 }
+    const { content, structuredContent } = await server.read({ path: "chart.png", region })
+    expect(content).toContainEqual({ type: "image", mimeType: "image/png", data: expect.any(String) })
+    expect(structuredContent).toMatchObject({
+      image: { width: 5, height: 3, originalWidth: 16, originalHeight: 8, converted: true },
+    })
+  })
+
   test("of a PDF has its text, page by page", async () => {
-    const { content, structuredContent } = await read({ path: "paper.pdf" })
+    const { content, structuredContent } = await server.read({ path: "paper.pdf" })
     const [block] = content as { text: string }[]
     expect(block?.text).toContain("--- page 1 of 2 ---\nHello, world")
     expect(block?.text).toContain("--- page 2 of 2 ---\nThe second page")
     expect(structuredContent).toMatchObject({ document: { kind: "pdf", read: true, pageCount: 2, pagesRead: "1-2" } })
   })
 
-  test("of what is no PDF says so", async () => {
-    const { structuredContent } = await read({ path: "not.pdf" })
-    expect(structuredContent).toMatchObject({ kind: "document", document: { read: false, notRead: "unsupported" } })
+  test.each([
+    {
+      what: "no PDF",
+      path: "not.pdf",
+      receipt: { kind: "document", document: { read: false, notRead: "unsupported" } },
+    },
+    { what: "an empty file", path: "empty.txt", receipt: { kind: "empty", bytes: 0 } },
+    { what: "bytes", path: "binary", receipt: { kind: "binary", bytes: 3 } },
+    { what: "UTF-16", path: "wide.txt", receipt: { kind: "utf-16", encoding: "utf-16le" } },
+  ])("of what is $what says so, and names no command", async ({ path, receipt }) => {
+    const { content, structuredContent } = await server.read({ path })
+    expect(structuredContent).toMatchObject(receipt)
+    expect(JSON.stringify(content)).not.toContain("bash")
+  })
+
+  test("of a missing file names those that it may have meant", async () => {
+    const { content, isError } = await server.read({ path: "chnages.md" })
+    expect(isError).toBe(true)
+    expect(content).toEqual([
+      { type: "text", text: `${missing("chnages.md")}. Similar names in that folder: "changes.md"` },
+    ])
+  })
+
+  test("of a missing file that is near a credential does not name that one", async () => {
+    const { content, isError } = await server.read({ path: "env" })
+    expect({ content, isError }).toEqual({
+      content: [{ type: "text", text: missing("env") }],
+      isError: true,
+    })
+  })
+
+  test.skipIf(windows)("of a FIFO names its kind", async () => {
+    const { content, isError } = await server.read({ path: "pipe" })
+    expect({ content, isError }).toEqual({
+      content: [{ type: "text", text: `Not a regular file: ${join(root, "pipe")} (FIFO)` }],
+      isError: true,
+    })
   })
 
   test.each([
-    { what: "a missing file", path: "gone.txt", says: /gone\.txt/ },
-    { what: "a file outside the root", path: "../outside.txt", says: /outside/ },
-    { what: "a credential", path: ".env", says: /\.env/ },
-  ])("of $what is a result that says what is wrong", async ({ path, says }) => {
-    const result = await read({ path })
-    expect(result).toMatchObject({ isError: true, content: [{ type: "text", text: expect.stringMatching(says) }] })
-    expect(JSON.stringify(result)).not.toContain("SECRET")
+    { what: "no path", parameters: {}, says: /^"path" must be/ },
+    { what: "a line that is no number", parameters: { path: "a.txt", offset: "ten" }, says: /^"offset" must be/ },
+    { what: "a parameter that there is not", parameters: { path: "a.txt", colour: "red" }, says: /colour/ },
+  ])("with $what is told the rule", async ({ parameters, says }) => {
+    const result = await server.read(parameters)
+    expect(result).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(says) }] })
   })
 
-  test.skipIf(process.platform === "win32")("of a FIFO names its kind", async () => {
-    const result = await read({ path: "pipe" })
-    expect(result).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(/not a regular file/i) }] })
+  test("by another name than the tool's is an error of the protocol", async () => {
+    const call = server.client.callTool({ name: "write", arguments: { path: "a.txt" } })
+    await expect(call).rejects.toThrow(/There is no tool write/)
+  })
+})
+
+describe("a refused read", () => {
+  const OUTSIDE = /^Outside the folders that may be read: /
+  const CREDENTIAL = /^Refused by the rule "[a-z-]+" \(credential\): \S+ is not read here\. /
+
+  test.each([
+    { what: "a file above", path: () => "../outside.txt", says: OUTSIDE },
+    { what: "a file above, spelled out", path: () => join(folder, "outside.txt"), says: OUTSIDE },
+    { what: "a folder whose name begins like the first's", path: () => `${root}-beside/c.txt`, says: OUTSIDE },
+    { what: "a file that is not there, outside", path: () => join(folder, "gone.txt"), says: OUTSIDE },
+    ...(windows ? [] : [{ what: "a link that leads out", path: () => "link.txt", says: OUTSIDE }]),
+    { what: "a file of the system", path: () => "/etc/hostname", says: OUTSIDE },
+    { what: "the server's own environment", path: () => "/proc/self/environ", says: CREDENTIAL },
+    { what: "a credential by its name", path: () => ".env", says: CREDENTIAL },
+    { what: "a private key by its content", path: () => "id.txt", says: CREDENTIAL },
+  ])("of $what says which rule it breaks", async ({ path, says }) => {
+    const { content, isError } = await server.read({ path: path() })
+    expect(isError).toBe(true)
+    expect(content).toEqual([{ type: "text", text: expect.stringMatching(says) }])
   })
 
-  test("that is cancelled leaves the server ready for the next", async () => {
-    const abort = new AbortController()
-    const call = client.callTool({ name: "read", arguments: { path: "big.log", offset: 4_500_000 } }, undefined, {
-      signal: abort.signal,
-    })
-    abort.abort("enough")
-    await expect(call).rejects.toThrow(/enough/)
-    expect(await read({ path: "a.txt" })).toMatchObject({ content: [{ text: "one\ntwo\nthree\n" }] })
+  test("leaves no trace of the file in anything that the server ever said", async () => {
+    for (const path of ["../outside.txt", ".env", "id.txt", "link.txt", join(folder, "root-beside", "c.txt")]) {
+      await server.read({ path })
+      await server.read({ path, encoding: "utf-16le" })
+    }
+    const said = server.said()
+    const bytes = Buffer.from(MARKER)
+    const traces = [MARKER, ...[0, 1].map((start) => bytes.subarray(start).toString("utf16le"))]
+    expect(said).toContain("Outside the folders that may be read")
+    expect(traces.filter((trace) => said.includes(trace.slice(0, 16)))).toEqual([])
   })
 })
