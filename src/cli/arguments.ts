@@ -10,6 +10,7 @@ export interface AskedRead {
   encoding?: string
   pages?: string
   password?: string
+  region?: { x: string; y: string; width: string; height: string }
 }
 
 export type Arguments =
@@ -27,6 +28,7 @@ const OPTIONS = {
   encoding: { type: "string" },
   pages: { type: "string" },
   password: { type: "string" },
+  region: { type: "string" },
   "no-shell": { type: "boolean" },
   json: { type: "boolean" },
   help: { type: "boolean", short: "h" },
@@ -53,9 +55,23 @@ export function readArguments(args: readonly string[]): Arguments {
     const text = values[name]
     if (text !== undefined) asked[name] = text
   }
+  if (values.region !== undefined) {
+    const region = readRegion(values.region)
+    if (region === undefined)
+      return wrong(`--region must be X,Y,WxH in pixels: ${JSON.stringify(values.region)} is not.`)
+    asked.region = region
+  }
   const rules = parseReadParameters(asked)
   if (!rules.ok) return wrong(rules.error.message)
   return { kind: "read", asked, json: values.json === true, shell: values["no-shell"] !== true }
+}
+
+const REGION = /^(\d{1,9}),(\d{1,9}),([1-9]\d{0,8})x([1-9]\d{0,8})$/
+
+function readRegion(text: string): AskedRead["region"] {
+  const [, x, y, width, height] = REGION.exec(text) ?? []
+  if (x === undefined || y === undefined || width === undefined || height === undefined) return undefined
+  return { x, y, width, height }
 }
 
 function parse(args: readonly string[]) {

@@ -13,6 +13,7 @@ Options:
   --encoding E      decode as E (utf-16le, gbk, windows-1252, ...) in place of UTF-8
   --pages R         pages of a document: 1-3,7
   --password P      password of a document (other users may see it in the list of processes)
+  --region X,Y,WxH  part of an image, in pixels from its top left corner
   --no-shell        name no command in hints: for agents that have no shell
   --json            print {"content", "details", "receipt"} as one line of JSON
   -h, --help        print this
@@ -28,6 +29,7 @@ Examples:
   bounded-read --offset 5000000 --limit 20 server.log
   bounded-read --no-shell --column 1 bundle.min.js
   bounded-read --encoding utf-16le export.csv
+  bounded-read --region 400,120,800x600 --json chart.png
   bounded-read --json notes.txt | jq .receipt
   bounded-read -- --odd-name.txt      after --, a name may begin with a dash
 `

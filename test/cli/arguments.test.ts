@@ -17,6 +17,10 @@ describe("a command line that asks for a read", () => {
       read: { ...plain, asked: { path: "a.pdf", encoding: "gbk", pages: "1-3,7", password: "p w" } },
     },
     {
+      args: ["--region", "0,120,800x600", "a.png"],
+      read: { ...plain, asked: { path: "a.png", region: { x: "0", y: "120", width: "800", height: "600" } } },
+    },
+    {
       args: ["--json", "--no-shell", "a.txt"],
       read: { kind: "read", json: true, shell: false, asked: { path: "a.txt" } },
     },
@@ -49,6 +53,12 @@ describe("a wrong command line says what is wrong", () => {
     { args: ["--offset", "NaN", "a"], says: /"offset" must be/ },
     { args: ["--encoding", "klingon", "a"], says: /"encoding" must be/ },
     { args: ["--pages", "0", "a"], says: /"pages" must be/ },
+    ...["", "all", "1,2,3,4", "1,2,3x", "1,2,0x4", "-1,2,3x4", "1.5,2,3x4", "1,2,3x4x5", "1,2,9999999999x4"].map(
+      (region) => ({
+        args: [`--region=${region}`, "a"],
+        says: `--region must be X,Y,WxH in pixels: ${JSON.stringify(region)} is not.`,
+      }),
+    ),
     { args: ["a\0b"], says: /U\+0000/ },
     { args: ["--offset"], says: /--offset/ },
     { args: ["--json=yes", "a"], says: /--json/ },

@@ -6,6 +6,7 @@ import { join } from "node:path"
 import { text as textOf } from "node:stream/consumers"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { buildPng } from "../support/build-png.ts"
 
 const root = join(import.meta.dirname, "../..")
 const program = join(root, "out/main/cli.js")
@@ -58,6 +59,16 @@ describe("bounded-read, as a process", () => {
     await file("ten.txt", "1\n2\n3\n4\n5\n6\n7\n8\n9\n10")
     const { out, code } = await run("--offset", "3", "--limit", "2", "ten.txt")
     expect({ out, code }).toEqual({ out: "3\n4\n\n[6 more lines in file. Use offset=5 to continue.]", code: 0 })
+  })
+
+  test("shows a region of an image", async () => {
+    await file("chart.png", buildPng({ width: 16, height: 8, sample: (x, y) => 10 * x + y }))
+    const { out, code } = await run("--region", "8,4,5x3", "--json", "chart.png")
+    expect(code).toBe(0)
+    expect(JSON.parse(out)).toMatchObject({
+      content: [{ type: "text" }, { type: "image", mimeType: "image/png" }],
+      receipt: { image: { width: 5, height: 3, originalWidth: 16, originalHeight: 8 } },
+    })
   })
 
   test("names no command with --no-shell", async () => {
