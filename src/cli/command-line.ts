@@ -6,7 +6,7 @@ import { HELP } from "./help.ts"
 import { printableMessage } from "./printable-message.ts"
 import { printedJson, printedResult } from "./printed-result.ts"
 import { createProgressLine } from "./progress-line.ts"
-import { openReadSession, type ReadSession } from "./read-session.ts"
+import { openReadSession, type ReadSession, type ReadSessionOptions } from "./read-session.ts"
 
 /** Where the command line prints, and what stops it. */
 export interface Terminal {
@@ -22,7 +22,7 @@ export interface Terminal {
 export async function runCommandLine(
   args: readonly string[],
   terminal: Terminal,
-  openSession: (options: { shell: boolean }) => ReadSession = openReadSession,
+  openSession: (options: ReadSessionOptions) => ReadSession = openReadSession,
 ): Promise<number> {
   const read = readArguments(args)
   switch (read.kind) {
@@ -34,17 +34,21 @@ export async function runCommandLine(
       await write(terminal.stderr, `bounded-read: ${printableMessage(read.message)}\nSee bounded-read --help.\n`)
       return 2
     case "read":
-      return readAndPrint(read.asked, read.json, openSession({ shell: read.shell }), terminal)
+      return readAndPrint(read, openSession, terminal)
   }
 }
 
 async function readAndPrint(
-  asked: AskedRead,
-  json: boolean,
-  session: ReadSession,
+  { asked, json, shell }: { asked: AskedRead; json: boolean; shell: boolean },
+  openSession: (options: ReadSessionOptions) => ReadSession,
   terminal: Terminal,
 ): Promise<number> {
   const progress = createProgressLine(terminal.stderr)
+  const warn = (message: string): void => {
+    progress.wipe()
+    void write(terminal.stderr, `bounded-read: ${printableMessage(message)}\n`)
+  }
+  const session = openSession({ shell, warn })
   try {
     const context = withAbortSignal(terminal.signal, BACKGROUND_CONTEXT)
     const result = await session.read(asked, (text) => progress.show(text), context)

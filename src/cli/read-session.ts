@@ -13,10 +13,16 @@ export interface ReadSession {
   close(): Promise<void>
 }
 
-export function openReadSession({ shell }: { shell: boolean }): ReadSession {
+export interface ReadSessionOptions {
+  shell: boolean
+  /** Told why no document process came up, where the result can only say that there was none. */
+  warn: (message: string) => void
+}
+
+export function openReadSession({ shell, warn }: ReadSessionOptions): ReadSession {
   const env = new NodeExecutionEnv({ cwd: process.cwd() })
   // One file is read: no process needs to stand by for the next.
-  const documentExtractor = createNodeDocumentExtractor({ maxSpares: 0 })
+  const documentExtractor = createNodeDocumentExtractor({ maxSpares: 0, onProcessFailure: warn })
   const tool = createReadTool({ shell, documentExtractor })
   return {
     read(asked, onProgress, context) {

@@ -2,7 +2,12 @@ import { builtFile } from "./built-file.ts"
 import type { ElectronClock, ElectronDocumentProcess } from "./electron-document-process.ts"
 import { startElectronProcess } from "./electron-document-process.ts"
 import type { ElectronApp, ElectronGoneDetails, ElectronUtilityProcessModule } from "./electron-ports.ts"
-import { createPooledExtractor, type PooledExtractor, type PooledExtractorOptions } from "./pooled-extractor.ts"
+import {
+  createPooledExtractor,
+  failureTeller,
+  type PooledExtractor,
+  type PooledExtractorOptions,
+} from "./pooled-extractor.ts"
 
 export type { ElectronClock } from "./electron-document-process.ts"
 export type * from "./electron-ports.ts"
@@ -39,10 +44,12 @@ export function createElectronDocumentExtractor(options: ElectronDocumentExtract
     killByPid: options.killByPid ?? ((pid: number, signal: "SIGKILL") => void process.kill(pid, signal)),
     clock: options.clock ?? systemElectronClock,
   }
+  const tell = failureTeller(options)
   const alive = new Map<string, ElectronDocumentProcess>()
   const start = (): ElectronDocumentProcess => {
     const started = startElectronProcess(entry, ports)
     alive.set(started.serviceName, started)
+    started.on("error", ({ message }) => tell(message))
     started.on("exit", () => alive.delete(started.serviceName))
     return started
   }

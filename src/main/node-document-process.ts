@@ -2,17 +2,25 @@ import type { ChildProcess, ForkOptions } from "node:child_process"
 import { dirname, join } from "node:path"
 import { addonFolders } from "./addon-folders.ts"
 import type { DocumentProcess, ProcessFlavour } from "./documents/document-process.ts"
+import { LastWords } from "./last-words.ts"
 import { MAX_DOCUMENT_HEAP_MIB } from "./limits.ts"
 
-type Fork = (entry: string, args: string[], options: ForkOptions) => ChildProcess
+/** `child_process.fork`, as far as it is used here. */
+export type Fork = (entry: string, args: string[], options: ForkOptions) => ChildProcess
 
-/** What is kept of a child's last words. */
-const STDERR_RING_BYTES = 8_192
 /** From this version on the permission model has no "experimental" in its name; Node 22 before it has the other. */
 const STABLE_PERMISSION = [22, 13] as const
 
-/** Starts the document process at `entry`, alone with its own files, its channel and an empty environment. */
-export function startNodeProcess(fork: Fork, entry: string, flavour: ProcessFlavour): DocumentProcess {
+/**
+ * Starts the document process at `entry`, alone with its own files, its channel and an empty environment. One that ends
+ * by itself without a message had no document yet: `tell` gets its last words, which say what is wrong with the host.
+ */
+export function startNodeProcess(
+  fork: Fork,
+  entry: string,
+  flavour: ProcessFlavour,
+  tell?: (message: string) => void,
+): DocumentProcess {
   const child = fork(entry, [], {
     serialization: "advanced",
     env: minimalEnvironment(),
@@ -20,13 +28,27 @@ export function startNodeProcess(fork: Fork, entry: string, flavour: ProcessFlav
     stdio: ["ignore", "ignore", "pipe", "ipc"],
     windowsHide: true,
   })
-  let lastWords = Buffer.alloc(0)
-  child.stderr?.on("data", (bytes: Buffer) => {
-    lastWords = Buffer.from(Buffer.concat([lastWords, bytes]).subarray(-STDERR_RING_BYTES))
-  })
+  // Read whether or not anyone asks: a child waits where its pipe is full.
+  const lastWords = new LastWords()
+  child.stderr?.on("data", (bytes: Buffer) => lastWords.add(bytes))
   child.stderr?.on("error", () => undefined)
+  let endIsExpected = false
+  let failure: string | undefined
+  const fail = (how: string) => {
+    if (!endIsExpected) failure ??= how
+  }
+  child.once("message", () => {
+    endIsExpected = true
+  })
+  child.on("error", (error) => fail(error.message))
+  child.on("exit", (code, signal) => fail(signal ?? `exit code ${code}`))
+  // By then all of its words have been read.
+  child.on("close", () => {
+    if (failure !== undefined) tell?.(`The document process did not start (${failure})${after(lastWords.toString())}`)
+  })
   const keepsParentAlive = (alive: boolean) => {
-    const held = [child, child.channel, child.stderr as { ref?(): void; unref?(): void } | null]
+    const stderr = failure === undefined ? (child.stderr as { ref?(): void; unref?(): void } | null) : null
+    const held = [child, child.channel, stderr]
     for (const handle of held) (alive ? handle?.ref : handle?.unref)?.call(handle)
   }
   return {
@@ -38,6 +60,7 @@ export function startNodeProcess(fork: Fork, entry: string, flavour: ProcessFlav
       if (child.connected) child.send(message as object, undefined, {}, () => undefined)
     },
     kill: () => {
+      endIsExpected = true
       child.kill("SIGKILL")
     },
     on: (event: string, listener: (...args: never[]) => void) => {
@@ -45,6 +68,10 @@ export function startNodeProcess(fork: Fork, entry: string, flavour: ProcessFlav
     },
     keepsParentAlive,
   }
+}
+
+function after(words: string): string {
+  return words === "" ? "" : `: ${words}`
 }
 
 /** Windows starts no program without its own folder; nothing else of the host's environment is anyone's business. */

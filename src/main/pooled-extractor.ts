@@ -1,3 +1,4 @@
+import { toError } from "../../vendor/pi-harness/index.ts"
 import type { DocumentExtractor } from "./documents/document-extractor.ts"
 import type { StartDocumentProcess } from "./documents/document-process.ts"
 import { ExtractorPool } from "./documents/extractor-pool.ts"
@@ -17,6 +18,20 @@ export interface PooledExtractorOptions {
   limits?: Partial<Limits> | undefined
   /** 0 for a host that reads one document and ends. */
   maxSpares?: 0 | 1 | undefined
+  /**
+   * For the host's log: told why a document process did not come up, in printable text of at most some 8 KiB. What it was
+   * to read is `unavailable`. What this throws is dropped.
+   */
+  onProcessFailure?: ((message: string) => void) | undefined
+}
+
+/** The listener of a host, which cannot fail whoever tells it. */
+export function failureTeller({ onProcessFailure }: PooledExtractorOptions): (message: string) => void {
+  return (message) => {
+    try {
+      onProcessFailure?.(message)
+    } catch {}
+  }
 }
 
 /** A {@link DocumentExtractor} over processes of its own. */
@@ -35,11 +50,25 @@ export function createPooledExtractor(
   entry: string,
   start: StartDocumentProcess,
   whenHostEnds: (killAll: () => void) => () => void,
-  { limits, maxSpares = MAX_SPARE_PROCESSES }: PooledExtractorOptions,
+  options: PooledExtractorOptions,
 ): PooledExtractor {
+  const { limits, maxSpares = MAX_SPARE_PROCESSES } = options
+  const tell = failureTeller(options)
+  const loadEngine = createPdfiumLoader(entry.replace(/[^/\\]*$/, "pdfium.wasm"))
   const pool = new ExtractorPool({
-    start,
-    loadEngine: createPdfiumLoader(entry.replace(/[^/\\]*$/, "pdfium.wasm")),
+    start: (flavour) => {
+      try {
+        return start(flavour)
+      } catch (error) {
+        tell(`The document process did not start: ${toError(error).message}`)
+        throw error
+      }
+    },
+    loadEngine: () =>
+      loadEngine().catch((error: unknown) => {
+        tell(`The document engine could not be loaded: ${toError(error).message}`)
+        throw error
+      }),
     maxProcesses: MAX_DOCUMENT_PROCESSES,
     maxSpares,
     spareIdleMs: SPARE_PROCESS_IDLE_MS,

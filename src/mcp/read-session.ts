@@ -22,14 +22,20 @@ export interface ReadSession {
   close(): Promise<void>
 }
 
-/** The first root is what relative paths are relative to, unless this process runs in one of them. */
-export async function openReadSession(roots: readonly [string, ...string[]]): Promise<Result<ReadSession, FileError>> {
+/**
+ * The first root is what relative paths are relative to, unless this process runs in one of them. `warn` is told why no
+ * document process came up, where the result can only say that there was none.
+ */
+export async function openReadSession(
+  roots: readonly [string, ...string[]],
+  warn: (message: string) => void,
+): Promise<Result<ReadSession, FileError>> {
   const [root, ...readRoots] = roots
   const node = new NodeExecutionEnv({ cwd: process.cwd() })
   const scoped = await ScopedExecutionEnv.create(node, { root, readRoots }, BACKGROUND_CONTEXT)
   if (!scoped.ok) return scoped
   const env = refusingCredentialReads(scoped.value)
-  const documentExtractor = createNodeDocumentExtractor()
+  const documentExtractor = createNodeDocumentExtractor({ onProcessFailure: warn })
   const tool = createReadTool({ documentExtractor, shell: false })
   return ok({
     description: `${tool.description}\n\nOnly files within these folders can be read: ${roots.join(", ")}`,

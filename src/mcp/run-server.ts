@@ -19,7 +19,7 @@ export async function runServer(args: readonly string[], { stdout, stderr, signa
   const read = readArguments(args)
   if (read.kind === "help") return said(stdout, HELP, 0)
   if (read.kind === "wrong") return said(stderr, `bounded-read mcp: ${read.message}\nSee bounded-read mcp --help.\n`, 2)
-  const session = await openReadSession(read.roots)
+  const session = await openReadSession(read.roots, (message) => stderr.write(`bounded-read mcp: ${message}\n`))
   if (!session.ok) return said(stderr, `bounded-read mcp: ${session.error.message}\n`, 1)
 
   const server = createReadServer(session.value)

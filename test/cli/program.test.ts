@@ -1,11 +1,12 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises"
+import { cp, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { text as textOf } from "node:stream/consumers"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { textPdf } from "../support/build-pdf.ts"
 import { buildPng } from "../support/build-png.ts"
 
 const root = join(import.meta.dirname, "../..")
@@ -29,8 +30,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-function start(args: string[], nodeArgs: string[] = []): ChildProcess {
-  return spawn(process.execPath, [...nodeArgs, program, ...args], { cwd: folder, stdio: ["ignore", "pipe", "pipe"] })
+function start(args: string[], nodeArgs: string[] = [], entry = program): ChildProcess {
+  return spawn(process.execPath, [...nodeArgs, entry, ...args], { cwd: folder, stdio: ["ignore", "pipe", "pipe"] })
 }
 
 async function run(...args: string[]): Promise<Ended> {
@@ -113,6 +114,19 @@ describe("bounded-read, as a process", () => {
     expect(help.out).toMatch(/Examples:\n {2}bounded-read README\.md/)
     const facts = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as { version: string }
     expect(await run("--version")).toMatchObject({ code: 0, out: `${facts.version}\n` })
+  })
+
+  test("says on standard error why no document was read, where the install is broken", async () => {
+    const broken = join(folder, "broken", "out", "main")
+    await cp(dirname(program), broken, { recursive: true })
+    await writeFile(join(folder, "broken", "package.json"), '{ "type": "module" }')
+    await writeFile(join(broken, "document-process.js"), 'throw new Error("half an install")')
+    await file("paper.pdf", textPdf(["Hello, world"]))
+    const { code, out, err } = await ended(start(["paper.pdf"], [], join(broken, "cli.js")))
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^\[PDF \(\d+B\), not shown: /) })
+    expect(err).toMatch(
+      /^bounded-read: The document process did not start \(exit code 1\): .*Error: half an install\n/s,
+    )
   })
 
   test("ends quietly when the reader of the pipe has seen enough", async () => {

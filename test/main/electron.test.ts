@@ -30,11 +30,21 @@ describe("Electron's utility process, on the fake", () => {
   })
 
   it.each([
-    ["before the app is ready", { isReady: false }],
-    ["when a launch fails and Electron says so", { launchFails: true, reportsLaunchFailure: true }],
-  ])("is unavailable %s", async (_, traps) => {
-    const extractor = createElectronDocumentExtractor({ ...createFakeElectron(traps), entry: DOCUMENT_PROCESS_ENTRY })
+    [
+      "before the app is ready",
+      { isReady: false },
+      "did not start: utilityProcess cannot be created before app is ready.",
+    ],
+    ["when a launch fails", { launchFails: true, reportsLaunchFailure: true }, "could not be launched"],
+  ])("is unavailable %s, and the host is told why", async (_, traps, why) => {
+    const told: string[] = []
+    const extractor = createElectronDocumentExtractor({
+      ...createFakeElectron(traps),
+      entry: DOCUMENT_PROCESS_ENTRY,
+      onProcessFailure: (message) => told.push(message),
+    })
     expect(getOrThrow(await extractor.extract(request, BACKGROUND_CONTEXT))).toMatchObject({ notRead: "unavailable" })
+    expect(told).toEqual([`The document process ${why}`])
     await extractor.close()
   })
 })

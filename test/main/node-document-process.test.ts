@@ -3,7 +3,8 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { nodeFlags, startNodeProcess } from "../../src/main/node-document-process.ts"
+import type { DocumentProcess } from "../../src/main/documents/document-process.ts"
+import { type Fork, nodeFlags, startNodeProcess } from "../../src/main/node-document-process.ts"
 import { DOCUMENT_PROCESS_ENTRY } from "../support/document-extraction.ts"
 
 const PROBE = `
@@ -68,6 +69,66 @@ test.each([
     ).toEqual([])
   },
 )
+
+describe("a process that does not come up", () => {
+  /** What is told of a process that runs `code`, once nothing more can come of it. */
+  async function toldOf(code: string, use: (started: DocumentProcess) => void = () => undefined): Promise<string[]> {
+    const entry = join(folder, "starts.mjs")
+    await writeFile(entry, code)
+    const told: string[] = []
+    await new Promise<void>((resolve) => {
+      const forked: Fork = (at, args, options) => fork(at, args, options).on("close", () => resolve())
+      const started = startNodeProcess(forked, entry, "plain", (message) => told.push(message))
+      use(started)
+    })
+    return told
+  }
+  const FAILED = "The document process did not start"
+
+  test("is told with what it said last", async () => {
+    const [message, ...more] = await toldOf('throw new Error("part of the install is missing")')
+    expect(message?.startsWith(`${FAILED} (exit code 1): `)).toBe(true)
+    expect(message).toContain("Error: part of the install is missing")
+    expect(more).toEqual([])
+  })
+
+  test.each([
+    { what: "without a word", code: "process.exit(3)", message: `${FAILED} (exit code 3)` },
+    { what: "by a signal", code: 'process.kill(process.pid, "SIGTERM")', message: `${FAILED} (SIGTERM)` },
+    {
+      what: "with what a terminal would obey",
+      code: 'process.stderr.write("\\u001b]0;owned\\u0007\\r\\n\\tno\\u009bmore\\n", () => process.exit(1))',
+      message: `${FAILED} (exit code 1): \ufffd]0;owned\ufffd\n\tno\ufffdmore`,
+    },
+  ])("is told where it ends $what", async ({ code, message }) => {
+    expect(await toldOf(code)).toEqual([message])
+  })
+
+  test("is told in bounded words, the last of many", async () => {
+    const code = 'process.stderr.write("x".repeat(5_000_000) + "the end", () => process.exit(1))'
+    const [message = ""] = await toldOf(code)
+    expect(message).toMatch(/x{8000}the end$/)
+    expect(message.length).toBeLessThan(8_300)
+  })
+
+  test.each([
+    { what: "spoke before it ended", code: 'process.send("ready", () => process.exit(1))' },
+    { what: "is killed by its host", code: "setInterval(() => {}, 1_000)", use: (it: DocumentProcess) => it.kill() },
+  ])("is nothing that is told where it $what", async ({ code, use }) => {
+    expect(await toldOf(code, use)).toEqual([])
+  })
+
+  test("is told where there is no such program", async () => {
+    const told: string[] = []
+    const gone = join(folder, "gone")
+    await new Promise<void>((resolve) => {
+      const forked: Fork = (at, args, options) =>
+        fork(at, args, { ...options, execPath: gone }).on("close", () => resolve())
+      startNodeProcess(forked, join(folder, "probe.js"), "plain", (message) => told.push(message))
+    })
+    expect(told).toEqual([`${FAILED} (spawn ${gone} ENOENT)`])
+  })
+})
 
 describe("the flags of a process", () => {
   test.each([
