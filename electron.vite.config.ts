@@ -28,7 +28,9 @@ const mcpServer = [
   ...["@modelcontextprotocol/sdk", "zod", "zod-to-json-schema", "ajv", "ajv-formats"],
   ...["fast-deep-equal", "fast-uri", "json-schema-traverse"],
 ]
-const builtIn = [...documentProcess, ...mcpServer]
+/** What asks the model of `bounded-read pdf`: for that command alone, so that no user of the package installs it. */
+const pdfCommand = ["@ai-sdk/openai-compatible", "@ai-sdk/provider", "@ai-sdk/provider-utils", "eventsource-parser"]
+const builtIn = [...documentProcess, ...mcpServer, ...pdfCommand]
 
 export default defineConfig({
   main: {

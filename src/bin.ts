@@ -3,12 +3,13 @@
  * The program `bounded-read`. Hands its arguments to one host, which is loaded only then; the hosts know nothing of
  * each other. A file that is called like a host is read as `./mcp`.
  */
-import type { Terminal } from "./cli/command-line.ts"
+import type { Terminal } from "./cli/terminal.ts"
 
 type Host = (args: readonly string[], terminal: Terminal) => Promise<number>
 
 const HOSTS: Readonly<Record<string, () => Promise<Host>>> = {
   mcp: async () => (await import("./mcp/run-server.ts")).runServer,
+  pdf: async () => (await import("./cli/pdf-command.ts")).runPdfCommand,
 }
 
 /** What still holds the process after this is a file-system call that the operating system does not answer. */

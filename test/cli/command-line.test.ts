@@ -1,7 +1,8 @@
 import { Writable } from "node:stream"
 import { describe, expect, test } from "vitest"
-import { runCommandLine, type Terminal } from "../../src/cli/command-line.ts"
+import { runCommandLine } from "../../src/cli/command-line.ts"
 import type { ReadSession } from "../../src/cli/read-session.ts"
+import type { Terminal } from "../../src/cli/terminal.ts"
 import type { ReadResult } from "../../src/main/tools/read-result.ts"
 import type { ImageContent, TextContent } from "../../vendor/pi-harness/index.ts"
 

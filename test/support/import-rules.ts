@@ -102,14 +102,15 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     },
   },
   {
-    // The MCP SDK is built into the server: its HTTP half, and that half's packages, are nobody's to install.
+    // The MCP SDK is built into the server: its HTTP half, and that half's packages, are nobody's to install. So is what
+    // asks the model of one command.
     says: "The sources run without the packages of development",
     forbids: {
       from: { path: "^(src|vendor)/" },
       to: {
         dependencyTypes: ["npm-dev"],
         dependencyTypesNot: ["type-only"],
-        pathNot: "^node_modules/@modelcontextprotocol/sdk/",
+        pathNot: "^node_modules/(@modelcontextprotocol/sdk|@ai-sdk/openai-compatible)/",
       },
     },
     broken: {
@@ -127,6 +128,16 @@ export const IMPORT_RULES: readonly ImportRule[] = [
       "node_modules/@modelcontextprotocol/sdk/package.json":
         '{ "name": "@modelcontextprotocol/sdk", "main": "index.js" }',
       "node_modules/@modelcontextprotocol/sdk/index.js": "module.exports = 1",
+    },
+  },
+  {
+    says: "The provider of OpenAI-compatible models is known to the command line alone",
+    forbids: { from: { path: "^src/", pathNot: "^src/cli/openai-model\\.ts$" }, to: { path: "node_modules/@ai-sdk/" } },
+    broken: {
+      "src/cli/a.ts": 'import ai from "@ai-sdk/openai-compatible"\nexport default ai',
+      "node_modules/@ai-sdk/openai-compatible/package.json":
+        '{ "name": "@ai-sdk/openai-compatible", "main": "index.js" }',
+      "node_modules/@ai-sdk/openai-compatible/index.js": "module.exports = 1",
     },
   },
   {
