@@ -58,6 +58,8 @@ describe("the package, installed from its tarball", () => {
     const program = join(folder, "node_modules", ".bin", "bounded-read")
     expect(await run(program, ["three.txt"])).toBe("one\ntwo\nthree\n")
     expect(await run(program, ["mcp", "--help"])).toContain("bounded-read mcp --root DIR")
+    // Loads what asks the model, which is built in.
+    expect(await run(program, ["pdf", "--help"])).toContain("bounded-read pdf [options] FILE...")
   })
 
   test("has every file that its exports name, and can load each", async () => {
