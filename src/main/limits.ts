@@ -128,6 +128,10 @@ export const MEMORY_POLL_MS = 25
 export const PROCESS_EXIT_BOUND_MS = 5_000
 /** Longest side of a rendered page, pixels. */
 export const MAX_RENDERED_SIDE_PIXELS = 10_000
+/** Characters of each output of a notebook's cell that are shown: a screen of text says what was computed. */
+export const MAX_NOTEBOOK_OUTPUT_CHARACTERS = 2_000
+/** Pictures of a notebook shown in one call: sharing {@link Limits.maxRenderedPixels}, each keeps a plot's 800 x 600. */
+export const MAX_NOTEBOOK_IMAGES = 8
 /** Extracted documents kept for continuation, bytes in all. */
 export const MAX_DOCUMENT_CACHE_BYTES = 8 * 1024 * 1024
 /** Bytes of a fetched web body that are downloaded by default: the largest pages that people read are below it. */

@@ -11,7 +11,7 @@ const NOT_READ = ["too-large", "timeout", "encrypted", "no-text", "unsupported",
 export const OUTPUT_SCHEMA = {
   type: "object" as const,
   properties: {
-    kind: { type: "string", enum: ["text", "image", "document", "binary", "utf-16", "utf-32", "empty"] },
+    kind: { type: "string", enum: ["text", "image", "document", "notebook", "binary", "utf-16", "utf-32", "empty"] },
     path: { ...text, description: "Absolute, as opened" },
     bytes: { ...count, description: "Size of the file" },
     mimeType: text,
@@ -46,6 +46,11 @@ export const OUTPUT_SCHEMA = {
         converted: { type: "boolean", description: "The bytes shown differ from the file's" },
       },
       required: ["mimeType", "width", "height", "originalWidth", "originalHeight", "converted"],
+    },
+    notebook: {
+      type: "object",
+      properties: { cells: count, cellsRead: { ...text, description: 'Such as "3-12"' } },
+      required: ["cells"],
     },
   },
   required: ["kind", "path", "bytes"],

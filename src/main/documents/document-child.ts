@@ -1,4 +1,4 @@
-import type { Engine, EngineSession, EngineSink } from "./engines/engine.ts"
+import type { Engine, EngineSession, NotebookSink } from "./engines/engine.ts"
 import { loadEngine } from "./engines/load-engine.ts"
 import { exactBytes } from "./exact-bytes.ts"
 import {
@@ -35,7 +35,7 @@ export class DocumentChild {
   /** Bytes of the engine that are still to come, and those that came. */
   #engineBytes: { all: Uint8Array; filled: number; practise: boolean } | undefined
   #pdfEngine: Promise<Engine> | undefined
-  #session: Promise<EngineSession> | undefined
+  #session: Promise<EngineSession<NotebookSink>> | undefined
   #job: { id: number; endsAt: number } | undefined
   /** Messages are handled one after another, in the order in which they came. */
   #turn: Promise<void> = Promise.resolve()
@@ -92,7 +92,7 @@ export class DocumentChild {
     if (engine.practise) pdfEngine.practise?.(() => this.#job === undefined).catch(endProcess)
   }
 
-  async #engineFor(job: ExtractorJob): Promise<Engine> {
+  async #engineFor(job: ExtractorJob): Promise<Engine<NotebookSink>> {
     await this.#watchdog.looking
     if (job.kind === "pdf" && this.#pdfEngine !== undefined) return this.#pdfEngine
     return loadEngine(job.kind)
@@ -100,10 +100,11 @@ export class DocumentChild {
 
   async #finish(): Promise<void> {
     const { id = 0, endsAt = 0 } = this.#job ?? {}
-    const sink: EngineSink = {
+    const sink: NotebookSink = {
       opened: (pageCount) => this.#post({ type: "opened", id, pageCount }),
       page: (page, text, textTruncated, poor) =>
         this.#post({ type: "page", id, page, text, textTruncated, ...(poor ? { poor } : {}) }),
+      notebook: (notebook) => this.#post({ type: "notebook", id, notebook }),
       image: async (page, { data, mimeType, width, height }) => {
         await this.#post({ type: "image", id, page, mimeType, width, height, size: data.byteLength })
         for (let at = 0; at < data.byteLength; at += MAX_MESSAGE_BYTES) {
@@ -117,7 +118,7 @@ export class DocumentChild {
     endProcess()
   }
 
-  async #outcome(sink: EngineSink): Promise<JobOutcome> {
+  async #outcome(sink: NotebookSink): Promise<JobOutcome> {
     try {
       const session = await this.#session
       if (session === undefined) return { textTruncated: false, notRead: "unsupported" }

@@ -109,12 +109,60 @@ export interface ImageResult {
   message?: string
 }
 
+/** One notebook to show as cells. The extractor reads it through `reader` and leaves closing to the caller. */
+export interface NotebookRequest {
+  reader: FileByteReader
+  /** The part of its text that is wanted: what does not lie in it is counted and not brought home. */
+  window: {
+    /** 1-based. */
+    fromLine: number
+    maxLines: number
+    /** UTF-8. */
+    maxBytes: number
+  }
+  /** Whether the pictures in the window are decoded, as many as a call may show. */
+  images: boolean
+}
+
+/** Where the lines of a window stand in a notebook. Cells, pictures and lines count from 1 over all of it. */
+export interface NotebookText {
+  cells: number
+  totalLines: number
+  /** Whole lines from `fromLine` on, one more than the window holds where there are more; as a document's text. */
+  text: string
+  /** The first line is longer than the characters of a call, and is cut. */
+  lineCut: boolean
+  /** Bytes of UTF-8 behind `text`. */
+  bytesAfter: number
+  /** The last cell that begins before the window, 0 where none does. */
+  firstCell: number
+  /** Lines in `text` on which cells begin. */
+  cellLines: readonly number[]
+  /** Pictures before the window. */
+  imagesBefore: number
+  /** Lines in `text` that stand for pictures. */
+  imageLines: readonly number[]
+}
+
+/** A notebook as cells, or one reason why it is none or was not read. */
+export interface NotebookResult {
+  notebook?: NotebookText
+  /** Those in the window that were decoded, by number, ascending. */
+  images: ReadonlyMap<number, DocumentImage>
+  /** Always where there is no notebook; with one, why pictures are missing that are not broken. */
+  notRead?: NotReadReason
+  /** Words for the reader of the result: "sharp could not be loaded: ...". */
+  message?: string
+}
+
 /**
- * Turns what others wrote into text and images, away from the host's own process. Neither method throws or rejects.
+ * Turns what others wrote into text and images, away from the host's own process. No method throws or rejects.
  * An abort settles the call at once with `aborted`.
  */
 export interface DocumentExtractor {
   extract(request: DocumentRequest, context: Context): Promise<Result<DocumentResult, DocumentError>>
   /** Absent where the extractor handles documents alone. */
   convertImage?(request: ImageRequest, context: Context): Promise<Result<ImageResult, DocumentError>>
+  /** Absent where notebooks are shown as the text that they are. */
+  readNotebook?(request: NotebookRequest, context: Context): Promise<Result<NotebookResult, DocumentError>>
 }

@@ -7,7 +7,13 @@ import {
   type Result,
 } from "../../../vendor/pi-harness/index.ts"
 import type { DocumentImage, DocumentPage } from "./document-extractor.ts"
-import { type ExtractorJob, type JobOutcome, MAX_MESSAGE_BYTES } from "./extractor-protocol.ts"
+import {
+  type ExtractorJob,
+  type JobOutcome,
+  MAX_MESSAGE_BYTES,
+  type NotebookJob,
+  type RenderedNotebook,
+} from "./extractor-protocol.ts"
 import type { ProcessConversation } from "./process-conversation.ts"
 
 /** The bounds of what one job may bring home; past them the child is hostile. */
@@ -26,12 +32,16 @@ export interface ExtractionHarvest {
   pages: Map<number, DocumentPage>
   /** Of an image job. */
   image?: DocumentImage
+  /** Of a notebook job. */
+  notebook?: RenderedNotebook
+  /** Of a notebook job, by number in the notebook, ascending. */
+  pictures: Map<number, DocumentImage>
   characters: number
   readError?: FileError
 }
 
 export function emptyHarvest(): ExtractionHarvest {
-  return { pages: new Map(), characters: 0 }
+  return { pages: new Map(), pictures: new Map(), characters: 0 }
 }
 
 /** Hands the engine's bytes over and waits until the process can take a document; `practise` where there is time. */
@@ -70,7 +80,7 @@ export async function runJob(
   }
   conversation.post({ type: "end" })
   for (;;) {
-    const message = await conversation.next("opened", "page", "image", "done")
+    const message = await conversation.next("opened", "page", "notebook", "image", "done")
     if (message.id !== id) conversation.breach("hostile")
     if (message.type === "done") {
       const { v: _v, n, type: _type, id: _id, ...outcome } = message
@@ -82,6 +92,10 @@ export async function runJob(
       harvest.pageCount = message.pageCount
     } else if (message.type === "page") {
       keepPage(conversation, job, bounds, harvest, message)
+    } else if (message.type === "notebook") {
+      keepNotebook(conversation, job, harvest, message.notebook)
+    } else if (job.kind === "notebook") {
+      await keepPicture(conversation, job, bounds, harvest, message)
     } else {
       await keepImage(conversation, job, bounds, harvest, message)
     }
@@ -118,8 +132,9 @@ function keepPage(
   }: { page: number; text: string; textTruncated: boolean; poor?: boolean | undefined },
 ): void {
   const last = Math.max(0, ...harvest.pages.keys())
-  const asked = job.kind === "image" || job.pages === undefined || job.pages.includes(page)
-  if (job.kind === "image" || !asked || page <= last || page > (harvest.pageCount ?? 0)) conversation.breach("hostile")
+  const paged = job.kind === "pdf" || job.kind === "docx"
+  const asked = paged && (job.pages === undefined || job.pages.includes(page))
+  if (!asked || page <= last || page > (harvest.pageCount ?? 0)) conversation.breach("hostile")
   harvest.characters += text.length
   if (harvest.characters > bounds.maxCharacters || harvest.pages.size >= bounds.maxPages) {
     conversation.breach("oversized")
@@ -132,12 +147,48 @@ function keepPage(
   })
 }
 
-async function keepImage(
+function keepNotebook(
   conversation: ProcessConversation,
   job: ExtractorJob,
+  harvest: ExtractionHarvest,
+  notebook: RenderedNotebook,
+): void {
+  if (job.kind !== "notebook" || harvest.notebook !== undefined) conversation.breach("hostile")
+  if (notebook.text.length > job.limits.maxCharacters) conversation.breach("oversized")
+  harvest.notebook = notebook
+}
+
+async function keepPicture(
+  conversation: ProcessConversation,
+  job: NotebookJob,
   bounds: ExtractionBounds,
   harvest: ExtractionHarvest,
-  head: { page: number; mimeType: DocumentImage["mimeType"]; width: number; height: number; size: number },
+  head: ImageHead,
+): Promise<void> {
+  const { notebook, pictures } = harvest
+  const { imagesBefore = 0, imageLines = [] } = notebook ?? {}
+  const last = Math.max(imagesBefore, ...pictures.keys())
+  const expected = job.images && head.page > last && head.page <= imagesBefore + imageLines.length
+  if (!expected || pictures.size >= job.limits.maxImages) conversation.breach("hostile")
+  if (head.size > bounds.maxImageBytes) conversation.breach("oversized")
+  const { mimeType, width, height } = head
+  pictures.set(head.page, { data: await conversation.receiveBytes(head.size), mimeType, width, height })
+}
+
+interface ImageHead {
+  page: number
+  mimeType: DocumentImage["mimeType"]
+  width: number
+  height: number
+  size: number
+}
+
+async function keepImage(
+  conversation: ProcessConversation,
+  job: Exclude<ExtractorJob, NotebookJob>,
+  bounds: ExtractionBounds,
+  harvest: ExtractionHarvest,
+  head: ImageHead,
 ): Promise<void> {
   const of = harvest.pages.get(head.page)
   const expected = job.kind === "image" ? head.page === 0 && !harvest.image : job.images && of && !of.image

@@ -11,6 +11,9 @@ export const MAX_TEXT_CHARACTERS = 4_000_000
 /** ISO 32000-2 allows 127 bytes. */
 export const MAX_PASSWORD_CHARACTERS = 1_024
 const MAX_IMAGE_BYTES = 64 * 1024 * 1024
+/** Cells, pictures and lines of a notebook in one message. */
+export const MAX_NOTEBOOK_MARKS = 20_000
+const MAX_NOTEBOOK_PICTURES = 100
 const MAX_PAGE_COUNT = 0x7fff_ffff
 const MAX_NOTES = 8
 const MAX_NOTE_CHARACTERS = 300
@@ -62,7 +65,53 @@ const imageJob = v.strictObject({
     maxImageBytes: positive(MAX_IMAGE_BYTES),
   }),
 })
-const job = v.variant("kind", [pdfJob, docxJob, imageJob])
+/** Lines of a notebook's text, and what a window of them may hold. */
+const notebookWindow = v.strictObject({
+  fromLine: positive(Number.MAX_SAFE_INTEGER),
+  maxLines: count(MAX_NOTEBOOK_MARKS),
+  /** UTF-8. */
+  maxBytes: positive(MAX_TEXT_CHARACTERS),
+})
+const notebookJob = v.strictObject({
+  kind: v.literal("notebook"),
+  /** Whether the pictures within the window are decoded. */
+  images: v.boolean(),
+  window: notebookWindow,
+  limits: v.strictObject({
+    maxCharacters: positive(MAX_TEXT_CHARACTERS),
+    maxImages: positive(MAX_NOTEBOOK_PICTURES),
+    /** Of one picture, before it is decoded. */
+    maxSourceBytes: positive(1e9),
+    maxSourcePixels: positive(1e9),
+    maxSidePixels: positive(100_000),
+    /** Shared by the pictures that are shown, as the encoded bytes are. */
+    maxPixels: positive(1e9),
+    maxImageBytes: positive(MAX_IMAGE_BYTES),
+  }),
+})
+const job = v.variant("kind", [pdfJob, docxJob, imageJob, notebookJob])
+
+const marks = v.pipe(v.array(positive(MAX_PAGE_COUNT)), v.maxLength(MAX_NOTEBOOK_MARKS))
+/** The lines that were asked for, and where they stand in the notebook's text. */
+const renderedNotebook = v.strictObject({
+  cells: count(MAX_PAGE_COUNT),
+  /** Of all of its text. */
+  totalLines: count(MAX_PAGE_COUNT),
+  /** Whole lines from the window's first on: one more than it holds, where there are more. */
+  text: text(MAX_TEXT_CHARACTERS),
+  /** The first line alone is longer than the characters of a call, and is cut. */
+  lineCut: v.boolean(),
+  /** Bytes of the text behind `text`, the line end between them included. */
+  bytesAfter: anyCount,
+  /** The last cell that begins before the window; 0 where none does. */
+  firstCell: count(MAX_PAGE_COUNT),
+  /** Lines in `text` on which cells begin, ascending. */
+  cellLines: marks,
+  /** Pictures before the window. */
+  imagesBefore: count(MAX_PAGE_COUNT),
+  /** Lines in `text` that stand for pictures, ascending. */
+  imageLines: marks,
+})
 
 const ack = v.strictObject({ ...envelope, type: v.literal("ack"), of: anyCount })
 
@@ -98,7 +147,8 @@ const toParent = v.variant("type", [
     /** Too little of what the page shows is in its text. */
     poor: v.optional(v.boolean()),
   }),
-  /** An image's bytes follow, `size` in all. `page` 0: the image of an image job. */
+  v.strictObject({ ...envelope, type: v.literal("notebook"), id, notebook: renderedNotebook }),
+  /** An image's bytes follow, `size` in all. `page` 0: the image of an image job. Of a notebook: the picture's number. */
   v.strictObject({
     ...envelope,
     type: v.literal("image"),
@@ -132,6 +182,9 @@ export type ExtractorJob = v.InferOutput<typeof job>
 export type PdfJob = v.InferOutput<typeof pdfJob>
 export type DocxJob = v.InferOutput<typeof docxJob>
 export type ImageJob = v.InferOutput<typeof imageJob>
+export type NotebookJob = v.InferOutput<typeof notebookJob>
+export type NotebookWindow = v.InferOutput<typeof notebookWindow>
+export type RenderedNotebook = v.InferOutput<typeof renderedNotebook>
 export type ToChild = v.InferOutput<typeof toChild>
 export type ToParent = v.InferOutput<typeof toParent>
 

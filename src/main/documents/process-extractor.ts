@@ -13,12 +13,14 @@ import { emptyHarvest } from "./extraction.ts"
 import type { ExtractorPool } from "./extractor-pool.ts"
 import type { ExtractorJob } from "./extractor-protocol.ts"
 import { runInProcess } from "./job-run.ts"
+import { extractNotebook } from "./notebook-extraction.ts"
 
 /** A {@link DocumentExtractor} whose documents are decoded by the processes of `pool`. */
 export function createProcessExtractor(pool: ExtractorPool, limits: Limits): DocumentExtractor {
   return {
     extract: (request, context) => extractDocument(pool, limits, request, context),
     convertImage: (request, context) => convertImage(pool, limits, request, context),
+    readNotebook: (request, context) => extractNotebook(pool, limits, request, context),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { FileByteReader } from "../../../vendor/pi-harness/index.ts"
+import type { FileByteReader, ImageContent } from "../../../vendor/pi-harness/index.ts"
 import type { ImageRegion } from "../documents/document-extractor.ts"
 import type { ImageSignature } from "../documents/image-signature.ts"
 import { imageChanges, imageHeader, imageNotShown } from "./image-notices.ts"
@@ -13,15 +13,16 @@ export function shownImage(
   region?: ImageRegion,
 ): ReadResult {
   const text = [imageHeader(facts.mimeType), ...imageChanges(facts, original.mimeType, region)].join("\n")
-  const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64")
   return {
-    content: [
-      { type: "text", text },
-      { type: "image", data, mimeType: facts.mimeType },
-    ],
+    content: [{ type: "text", text }, imageContent({ data: bytes, mimeType: facts.mimeType })],
     details: { image: facts },
     receipt: { ...imageReceipt(reader, facts.mimeType), image: facts },
   }
+}
+
+export function imageContent({ data, mimeType }: { data: Uint8Array; mimeType: string }): ImageContent {
+  const base64 = Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString("base64")
+  return { type: "image", data: base64, mimeType }
 }
 
 /** Why there is no image, and what to do next. */

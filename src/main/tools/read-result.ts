@@ -27,9 +27,17 @@ export interface ImageFacts {
   converted: boolean
 }
 
+/** What a notebook read says of itself. */
+export interface NotebookFacts {
+  /** Of the whole notebook. */
+  cells: number
+  /** Those of which a line is shown, `"3-12"`; absent where none is. */
+  cellsRead?: string
+}
+
 /** Facts for the host beside the content: what content can imitate, a receipt cannot. JSON-safe, without content. */
 export interface ReadReceipt {
-  kind: "text" | "image" | "document" | "binary" | "utf-16" | "utf-32" | "empty"
+  kind: "text" | "image" | "document" | "notebook" | "binary" | "utf-16" | "utf-32" | "empty"
   /** Absolute, as opened. */
   path: string
   /** Size of the file in bytes, as opened. */
@@ -37,7 +45,7 @@ export interface ReadReceipt {
   mimeType?: string
   /** The label the text was decoded with. */
   encoding?: string
-  /** Lines shown, `"1-2000"`. */
+  /** Lines shown, `"1-2000"`: of the file, or of the text that was made of a document or a notebook. */
   lines?: string
   /** Lines of the whole file; absent where counting stopped before its end. */
   totalLines?: number
@@ -48,10 +56,13 @@ export interface ReadReceipt {
   changed?: true
   document?: DocumentFacts
   image?: ImageFacts
+  notebook?: NotebookFacts
 }
 
 /** `undefined` for a plain text read that was not cut, as upstream. */
-export type ReadDetails = { truncation?: TruncationResult; document?: DocumentFacts; image?: ImageFacts } | undefined
+export type ReadDetails =
+  | { truncation?: TruncationResult; document?: DocumentFacts; image?: ImageFacts; notebook?: NotebookFacts }
+  | undefined
 
 export interface ReadResult extends ToolResult<ReadDetails> {
   content: (TextContent | ImageContent)[]

@@ -16,6 +16,7 @@ import { DocumentCache } from "./document-cache.ts"
 import { readDocument } from "./document-content.ts"
 import { readHead } from "./head.ts"
 import { readImage } from "./image-content.ts"
+import { mayBeNotebook, readNotebook } from "./notebook-content.ts"
 import * as notices from "./notices.ts"
 import { openPath } from "./open-path.ts"
 import { parseReadParameters, READ_PARAMETERS, type ReadParameters, type ReadToolInput } from "./parameters.ts"
@@ -96,7 +97,7 @@ class ReadCall {
   }
 
   /** Text is read while the buffer is lent; all else, which may take longer, once it is given back. */
-  private async read(reader: FileByteReader, path: string): Promise<Result<ReadResult, Error>> {
+  private async read(reader: FileByteReader, path: string, asText = false): Promise<Result<ReadResult, Error>> {
     const leased = await leaseScanBuffer(this.context)
     if (!leased.ok) return leased
     const buffer = leased.value
@@ -105,11 +106,28 @@ class ReadCall {
       const head = await readHead(reader, buffer.halves[0], this.context)
       if (!head.ok) return head
       kind = this.judge(sniff(head.value))
-      if (kind.kind === "text") return await this.readText(reader, path, buffer, head.value)
+      const { documentExtractor } = this.settings.options
+      const asCells = !asText && documentExtractor?.readNotebook && this.parameters.encoding === undefined
+      if (kind.kind === "text" && !(asCells && mayBeNotebook(reader.info.path, head.value))) {
+        return await this.readText(reader, path, buffer, head.value)
+      }
     } finally {
       buffer.release()
     }
-    return this.readOther(kind, reader, path)
+    return kind.kind === "text" ? this.readCells(reader, path) : this.readOther(kind, reader, path)
+  }
+
+  /** A notebook as cells; what turns out to be none is read as text after all. */
+  private async readCells(reader: FileByteReader, path: string): Promise<Result<ReadResult, Error>> {
+    const { options, limits } = this.settings
+    const { documentExtractor, acceptsImages } = options
+    const read = documentExtractor?.readNotebook?.bind(documentExtractor)
+    if (read === undefined) return this.read(reader, path, true)
+    const { offset, limit, column } = this.parameters
+    const request = { reader, readNotebook: read, offset, limit, column, acceptsImages, limits, path }
+    const shown = await readNotebook(request, this.context)
+    if (!shown.ok) return shown
+    return shown.value === undefined ? this.read(reader, path, true) : ok(shown.value)
   }
 
   /** An encoding other than UTF-8 asks for the text of what is otherwise only named. */

@@ -1,4 +1,4 @@
-import type { ExtractorJob, JobOutcome } from "../extractor-protocol.ts"
+import type { ExtractorJob, JobOutcome, RenderedNotebook } from "../extractor-protocol.ts"
 
 /** Where an engine puts what it has finished. Every promise settles once the parent holds it, or soon will. */
 export interface EngineSink {
@@ -12,6 +12,12 @@ export interface EngineSink {
   remainingMs(): number
 }
 
+/** A sink that takes notebooks too. */
+export interface NotebookSink extends EngineSink {
+  /** Once, before any picture; those are put with their number in the notebook in place of a page. */
+  notebook(notebook: RenderedNotebook): Promise<void>
+}
+
 export interface EncodedImage {
   data: Uint8Array
   mimeType: "image/png" | "image/jpeg" | "image/webp" | "image/gif"
@@ -20,17 +26,17 @@ export interface EncodedImage {
 }
 
 /** One document on its way into an engine. */
-export interface EngineSession {
+export interface EngineSession<Sink extends EngineSink = EngineSink> {
   /** The next bytes of the document. The engine copies them where it wants them. */
   write(bytes: Uint8Array): void
   /** All bytes are written: reads the document. A throw is answered for the engine as `unsupported`. */
-  finish(sink: EngineSink): Promise<JobOutcome>
+  finish: (sink: Sink) => Promise<JobOutcome>
 }
 
 /** One engine behind one function. It lives in a process that is used once, and never cleans up after itself. */
-export interface Engine {
+export interface Engine<Sink extends EngineSink = EngineSink> {
   /** `size`: bytes that will be written at most. */
-  begin(job: ExtractorJob, size: number): EngineSession
+  begin(job: ExtractorJob, size: number): EngineSession<Sink>
   /** Warms itself up on a document of ours, in steps of some 20 ms, for as long as `mayGoOn`. */
   practise?(mayGoOn: () => boolean): Promise<void>
 }
