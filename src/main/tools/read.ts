@@ -18,6 +18,7 @@ import { readHead } from "./head.ts"
 import { readImage } from "./image-content.ts"
 import { mayBeNotebook, readNotebook } from "./notebook-content.ts"
 import * as notices from "./notices.ts"
+import { officeMimeType, officeNotShown } from "./office-archives.ts"
 import { openPath } from "./open-path.ts"
 import { parseReadParameters, READ_PARAMETERS, type ReadParameters, type ReadToolInput } from "./parameters.ts"
 import { type ReadProgress, startProgress } from "./read-progress.ts"
@@ -179,8 +180,14 @@ class ReadCall {
         const text = notices.unicodeText(name, bytes, label, wording)
         return ok(notice(text, reader, { kind: "utf-16", encoding: label }))
       }
-      case "binary":
+      case "binary": {
+        if (kind.office !== undefined) {
+          const mimeType = officeMimeType(kind.office)
+          const facts = { kind: "binary" as const, ...(mimeType === undefined ? {} : { mimeType }) }
+          return ok(notice(officeNotShown(kind.office, bytes, wording), reader, facts))
+        }
         return ok(notice(notices.binaryFile(bytes, kind.looksLike, wording), reader, { kind: "binary" }))
+      }
     }
   }
 

@@ -2,6 +2,7 @@ import type { DocumentKind } from "../documents/document-extractor.ts"
 import { type ImageSignature, sniffImage } from "../documents/image-signature.ts"
 import { MAX_SNIFF_BYTES } from "../limits.ts"
 import { nameBinary, nameBinaryWithoutNul } from "./binary-signatures.ts"
+import type { OfficeArchive } from "./office-archives.ts"
 import { isUtf8, isUtf8Text } from "./utf-8.ts"
 import { sniffUtf16 } from "./utf-16.ts"
 import { sniffZip } from "./zip-contents.ts"
@@ -12,8 +13,8 @@ export type SniffedKind =
   | { kind: "image"; image: ImageSignature }
   | { kind: "utf-32"; order: "le" | "be" }
   | { kind: "utf-16"; order: "le" | "be"; bom: boolean }
-  /** `looksLike` as in "a ZIP archive", where the signature is known. */
-  | { kind: "binary"; looksLike?: string }
+  /** `looksLike` as in "a ZIP archive", where the signature is known; `office` where it is named with its kind. */
+  | { kind: "binary"; looksLike?: string; office?: OfficeArchive }
   | { kind: "text" }
 
 /**
@@ -22,8 +23,10 @@ export type SniffedKind =
  */
 export function sniff(head: Uint8Array): SniffedKind {
   const first = head.subarray(0, MAX_SNIFF_BYTES)
-  const document = sniffDocument(first)
+  const zip = sniffZip(first)
+  const document = sniffPdf(first) ? "pdf" : zip?.document
   if (document !== undefined) return { kind: "document", document }
+  if (zip?.office !== undefined) return { kind: "binary", looksLike: zip.name, office: zip.office }
   const image = sniffImage(first)
   if (image !== undefined) return { kind: "image", image }
   const bom = sniffUnicodeBom(first)
@@ -39,11 +42,10 @@ export function sniff(head: Uint8Array): SniffedKind {
 /** Readers of PDF accept the header anywhere in the first KiB; a note that mentions it there is text all the same. */
 const PDF_HEADER_WITHIN_BYTES = 1_024
 
-function sniffDocument(head: Uint8Array): DocumentKind | undefined {
+function sniffPdf(head: Uint8Array): boolean {
   const start = latin1(head.subarray(0, PDF_HEADER_WITHIN_BYTES))
-  if (/^(?:\xef\xbb\xbf)?[\t\n\f\r ]*%PDF-\d/.test(start)) return "pdf"
-  if (/%PDF-\d/.test(start) && !isUtf8Text(head)) return "pdf"
-  return sniffZip(head)?.document
+  if (/^(?:\xef\xbb\xbf)?[\t\n\f\r ]*%PDF-\d/.test(start)) return true
+  return /%PDF-\d/.test(start) && !isUtf8Text(head)
 }
 
 /** Four bytes are looked at before two: a UTF-32LE BOM begins with that of UTF-16LE. */

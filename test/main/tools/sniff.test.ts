@@ -1,6 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { sniff } from "../../../src/main/tools/sniff.ts"
+import { buildZip } from "../../support/build-zip.ts"
 
 const bytes = (...parts: (string | number | number[] | Uint8Array)[]): Uint8Array =>
   Buffer.concat(
@@ -137,11 +138,7 @@ describe("Binary files", () => {
     ["a ZIP archive", bytes("PK\u0003\u0004", [...noise(400)])],
     ["a ZIP archive", zipEntry("notes.txt")],
     ["an empty ZIP archive", bytes("PK\u0005\u0006", new Array(18).fill(0))],
-    ["an Excel workbook (XLSX)", bytes(zipEntry("[Content_Types].xml"), zipEntry("xl/workbook.xml"))],
-    ["a PowerPoint presentation (PPTX)", bytes(zipEntry("[Content_Types].xml"), zipEntry("ppt/presentation.xml"))],
     ["an Office document", zipEntry("[Content_Types].xml")],
-    ["an EPUB book", zipEntry("mimetype", "application/epub+zip")],
-    ["an OpenDocument text (ODT)", zipEntry("mimetype", "application/vnd.oasis.opendocument.text")],
     ["a ZIP archive", zipEntry("mimetype", "application/x-other")],
     ["a Java archive (JAR)", zipEntry("META-INF/MANIFEST.MF")],
     ["gzip-compressed data", bytes([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3])],
@@ -173,6 +170,104 @@ describe("Binary files", () => {
     ["a binary property list", bytes("bplist00", [0xd4, 0])],
   ])("are named where the signature is known: %s", (looksLike, head) => {
     expect(sniff(head)).toEqual({ kind: "binary", looksLike })
+  })
+})
+
+describe("Archives of office programs", () => {
+  const odf = "application/vnd.oasis.opendocument."
+  const named = (...names: string[]) => buildZip(...names.map((name) => ({ name })))
+
+  it.each<[string, string, Uint8Array]>([
+    ["xlsx", "Excel's order", named("[Content_Types].xml", "_rels/.rels", "xl/workbook.xml")],
+    [
+      "xlsx",
+      "openpyxl's order, types last",
+      named("docProps/app.xml", "docProps/core.xml", "xl/theme/theme1.xml", "[Content_Types].xml"),
+    ],
+    ["xlsx", "parts first", named("xl/worksheets/sheet1.xml", "xl/styles.xml", "[Content_Types].xml")],
+    ["xlsx", "a part that no other writer has", named("_rels/.rels", "xl/metadata.xml")],
+    ["xlsb", "binary parts", named("[Content_Types].xml", "_rels/.rels", "xl/workbook.bin")],
+    ["pptx", "PowerPoint's order", named("[Content_Types].xml", "_rels/.rels", "ppt/presentation.xml")],
+    [
+      "pptx",
+      "python-pptx's order",
+      named("[Content_Types].xml", "_rels/.rels", "docProps/app.xml", "ppt/slides/slide1.xml"),
+    ],
+    [
+      "xlsx",
+      "sizes behind the content",
+      buildZip(
+        { name: "[Content_Types].xml", content: "<Types/>".repeat(50), streamed: true },
+        { name: "xl/workbook.xml", streamed: true },
+      ),
+    ],
+    ["xlsx", "sizes that lie", buildZip({ name: "[Content_Types].xml", claimedSize: 3 }, { name: "xl/workbook.xml" })],
+    [
+      "xlsx",
+      "sizes of ZIP64",
+      buildZip({ name: "[Content_Types].xml", claimedSize: 0xffff_ffff }, { name: "xl/workbook.xml" }),
+    ],
+    [
+      "odt",
+      "its type",
+      buildZip({ name: "mimetype", content: `${odf}text`, deflated: false }, { name: "content.xml" }),
+    ],
+    ["odt", "a template's type", buildZip({ name: "mimetype", content: `${odf}text-template`, deflated: false })],
+    [
+      "ods",
+      "its type behind an extra field",
+      buildZip({ name: "mimetype", content: `${odf}spreadsheet`, deflated: false, extra: Buffer.alloc(9) }),
+    ],
+    ["odp", "its type", buildZip({ name: "mimetype", content: `${odf}presentation`, deflated: false })],
+    ["odg", "its type", buildZip({ name: "mimetype", content: `${odf}graphics`, deflated: false })],
+    ["epub", "its type", buildZip({ name: "mimetype", content: "application/epub+zip", deflated: false })],
+    [
+      "epub",
+      "its type not first",
+      buildZip({ name: "OEBPS/a.xhtml" }, { name: "mimetype", content: "application/epub+zip", deflated: false }),
+    ],
+    ["epub", "its container alone", named("META-INF/container.xml", "OEBPS/content.opf")],
+    ["iwork", "its index", named("Index/Document.iwa", "Index/Tables/DataList.iwa")],
+  ])("are named with their kind: %s by %s", (office, _title, head) => {
+    expect(sniff(head)).toMatchObject({ kind: "binary", office })
+  })
+
+  it.each<[string, Uint8Array]>([
+    ["a folder that is called xl", named("xl/notes.txt", "xl/more.txt")],
+    ["a folder that is called ppt", named("ppt/a.jpg")],
+    [
+      "an archive that holds a workbook",
+      buildZip(
+        { name: "report.xlsx", content: named("[Content_Types].xml", "xl/workbook.xml"), deflated: false },
+        { name: "readme.txt" },
+      ),
+    ],
+    [
+      "an archive that holds a workbook larger than the head",
+      buildZip({
+        name: "report.xlsx",
+        content: buildZip(
+          { name: "[Content_Types].xml" },
+          { name: "xl/workbook.xml" },
+          { name: "z", content: noise(9_000), deflated: false },
+        ),
+        deflated: false,
+      }),
+    ],
+    [
+      "words in an entry that look like the header of one",
+      buildZip({ name: "a.txt", content: "PK\u0003\u0004xl/workbook.xml", deflated: false }),
+    ],
+    ["another type", buildZip({ name: "mimetype", content: "application/x-krita", deflated: false }, { name: "xl/x" })],
+  ])("are not %s", (_title, head) => {
+    expect(sniff(head)).toEqual({ kind: "binary", looksLike: "a ZIP archive" })
+  })
+
+  it("are nothing else, wherever the head ends", () => {
+    const zip = buildZip({ name: "[Content_Types].xml" }, { name: "_rels/.rels" }, { name: "xl/workbook.xml" })
+    for (let length = 0; length <= zip.length; length++) {
+      expect(["text", "binary", "utf-16"]).toContain(sniff(zip.subarray(0, length)).kind)
+    }
   })
 })
 
