@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { type BodyReceipt, openBodyReader } from "../../src/body/index.ts"
 import { NodeExecutionEnv } from "../../src/main/fs/node-execution-env.ts"
 import type { FileByteReader } from "../../vendor/pi-harness/index.ts"
-import { BACKGROUND_CONTEXT, getOrThrow, withAbortSignal } from "../../vendor/pi-harness/index.ts"
+import { BACKGROUND_CONTEXT, err, FileError, getOrThrow, withAbortSignal } from "../../vendor/pi-harness/index.ts"
 import { type BodyServer, PAGE, startBodyServer } from "../support/body-server.ts"
 
 let server: BodyServer
@@ -16,10 +16,10 @@ beforeEach(async () => {
   server = await startBodyServer()
   folder = await mkdtemp(join(tmpdir(), "body-"))
   env = new NodeExecutionEnv({ cwd: folder })
-  // The temporary file is put where the test can see that none stays.
-  env.createTempFile = async () => {
-    await env.writeFile("body", "", BACKGROUND_CONTEXT)
-    return env.absolutePath("body", BACKGROUND_CONTEXT)
+  // The temporary folder is put where the test can see that none stays.
+  env.createTempDir = async () => {
+    await env.createDir("of-body", undefined, BACKGROUND_CONTEXT)
+    return env.absolutePath("of-body", BACKGROUND_CONTEXT)
   }
 })
 
@@ -148,8 +148,31 @@ describe("openBodyReader", () => {
   })
 
   it("says so where the temporary file cannot be written", async () => {
-    env.createTempFile = async () => env.absolutePath(join("body", "no", "\0"), BACKGROUND_CONTEXT)
+    env.createTempDir = async () => env.absolutePath(join("no", "such", "folder"), BACKGROUND_CONTEXT)
+    env.writeFile = async (path) => err(new FileError("permission_denied", `Read-only: ${path}`, path))
     const opened = await openBodyReader(await fetch(server.url("/page")), { fileSystem: env })
-    expect(opened.ok).toBe(false)
+    expect(opened).toMatchObject({ ok: false, error: { code: "permission_denied" } })
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  it("leaves nothing in the system's temporary folder, where it writes by default", async () => {
+    const before = process.env.TMPDIR
+    process.env.TMPDIR = folder
+    try {
+      const opened = getOrThrow(await openBodyReader(await fetch(server.url("/page"))))
+      expect(await contentOf(opened.reader)).toBe(PAGE)
+    } finally {
+      if (before === undefined) delete process.env.TMPDIR
+      else process.env.TMPDIR = before
+    }
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  it("answers a reader whose file is in the state that it was opened in", async () => {
+    const { reader } = getOrThrow(await openBodyReader(await fetch(server.url("/page")), { fileSystem: env }))
+    expect(getOrThrow((await reader?.refresh?.(BACKGROUND_CONTEXT)) ?? err(new Error("no refresh")))).toEqual(
+      reader?.info,
+    )
+    await reader?.close(BACKGROUND_CONTEXT)
   })
 })

@@ -16,7 +16,13 @@ export interface BodyServer {
 
 export const PAGE = `<!doctype html>\n${"<p>A line of the page.\n".repeat(1000)}`
 
-export async function startBodyServer(): Promise<BodyServer> {
+/** Each line of the body `/log`, which has {@link LOG_LINES} of them: 100 MB. */
+export const LOG_LINE = "one line of the log\n"
+export const LOG_LINES = 5_000_000
+const LOG_LINES_A_WRITE = 5_000
+
+/** Bodies of `files` are answered whole, by path, with no type: their first bytes say what they are. */
+export async function startBodyServer(files: Readonly<Record<string, Uint8Array>> = {}): Promise<BodyServer> {
   let sent = 0
   let noteEnd: () => void = () => undefined
   const disconnected = new Promise<void>((resolve) => {
@@ -81,13 +87,30 @@ export async function startBodyServer(): Promise<BodyServer> {
       response.writeHead(200, { "content-type": "text/plain" })
       response.write("a".repeat(20_000), () => response.socket?.resetAndDestroy())
     },
+    "/log": (response) => {
+      response.writeHead(200, { "content-type": "text/plain" })
+      const part = LOG_LINE.repeat(LOG_LINES_A_WRITE)
+      let left = LOG_LINES / LOG_LINES_A_WRITE
+      const more = (): void => {
+        while (left > 0 && !response.destroyed) {
+          left -= 1
+          if (response.write(part)) continue
+          response.once("drain", more)
+          return
+        }
+        response.end()
+      }
+      more()
+    },
     "/untyped-pdf": (response) => response.end("%PDF-1.7\nnot much\n"),
     "/nothing": (response) => response.writeHead(204).end(),
   }
 
   const server: Server = createServer((request, response) => {
     const route = routes[request.url ?? ""]
-    if (route === undefined) response.writeHead(404).end("no such page")
+    const file = files[request.url ?? ""]
+    if (file !== undefined) response.end(file)
+    else if (route === undefined) response.writeHead(404).end("no such page")
     else route(response)
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
