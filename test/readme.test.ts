@@ -1,38 +1,75 @@
-import { execFile } from "node:child_process"
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
-import { promisify } from "node:util"
-import { beforeAll, expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
+import { readArguments } from "../src/cli/arguments.ts"
+import { readPdfArguments } from "../src/cli/pdf-arguments.ts"
 import { DEFAULT_LIMITS } from "../src/main/limits.ts"
-
-const root = join(import.meta.dirname, "..")
-let readme: string
-
-beforeAll(async () => {
-  readme = await readFile(join(root, "README.md"), "utf8")
-})
-
-function block(language: string, from = 0): string {
-  const start = readme.indexOf(`\`\`\`${language}\n`, from)
-  return readme.slice(start + language.length + 4, readme.indexOf("\n```", start))
-}
+import { readArguments as readServerArguments } from "../src/mcp/arguments.ts"
+import { BLOCKS, blockOf, blocksOf, README, ROOT, SECTIONS } from "./support/readme.ts"
 
 test("the two commands for a fresh clone are the ones that are checked", () => {
-  expect(block("sh")).toBe("npm ci && npm run read -- README.md\nnpm ci && npm test")
-})
-
-test("the first example prints what the README says", async () => {
-  const example = block("js", readme.indexOf("## Use it"))
-  const promised = block("text", readme.indexOf("\nprints\n"))
-  // The package's own name resolves to what was built.
-  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", example], { cwd: root })
-  expect(stdout).toBe(`${promised}\n`)
+  expect(blockOf("sh", "Try it")).toBe("npm ci && npm run read -- README.md\nnpm ci && npm test")
 })
 
 test("the table of limits is that of the code", () => {
-  const rows = [...readme.matchAll(/^\| `(\w+)` \| ([\d,]+) \|$/gm)].map(([, name = "", value = ""]) => [
+  const rows = [...README.matchAll(/^\| `(\w+)` \| ([\d,]+) \|$/gm)].map(([, name = "", value = ""]) => [
     name,
     Number(value.replaceAll(",", "")),
   ])
   expect(Object.fromEntries(rows)).toEqual({ ...DEFAULT_LIMITS })
+})
+
+test("the table of entries is that of package.json", async () => {
+  const facts = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8")) as { exports: object }
+  const entries = Object.keys(facts.exports).filter((entry) => !entry.endsWith(".json"))
+  const rows = [...README.matchAll(/^\| `(bounded-read(?:\/\w+)?)` \| /gm)].map(([, name]) => name)
+  expect(rows.sort()).toEqual(entries.map((entry) => entry.replace(".", "bounded-read")).sort())
+})
+
+test("every command line of the program is one that it takes", () => {
+  const lines = blocksOf("sh").flatMap(({ text }) =>
+    text.split("\n").filter((line) => line.startsWith("bounded-read ")),
+  )
+  expect(lines.length).toBeGreaterThan(1)
+  for (const line of lines) {
+    const [, ...args] = [...line.matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted ?? word)
+    if (args[0] === "pdf") expect(readPdfArguments(args.slice(1)), line).toMatchObject({ kind: "analyze" })
+    else expect(readArguments(args), line).toMatchObject({ kind: "read" })
+  }
+})
+
+test.each(["MCP server", "Electron", "pi", "AI SDK", "Web bodies"])("the section %s has under 15 lines", (title) => {
+  const section = SECTIONS.find((it) => it.title === title)
+  expect(section?.lines.length).toBeGreaterThan(3)
+  expect(section?.lines.length).toBeLessThan(15)
+})
+
+test("every block says its language, and all but output is checked here or run", () => {
+  expect(README.match(/^```$/gm)?.length).toBe(BLOCKS.length)
+  expect([...new Set(BLOCKS.map(({ language }) => language))].sort()).toEqual(["js", "json", "sh", "text"])
+})
+
+describe("the configuration of an MCP client", () => {
+  interface Server {
+    type?: string
+    command: string
+    args: string[]
+  }
+  const configurations = blocksOf("json").map(({ text }) => JSON.parse(text) as Record<string, { files: Server }>)
+
+  test("is `mcpServers` for Claude Desktop and Cursor, and typed `servers` for VS Code", () => {
+    expect(configurations.map((configuration) => Object.keys(configuration))).toEqual([["mcpServers"], ["servers"]])
+    expect(configurations[1]?.servers?.files.type).toBe("stdio")
+  })
+
+  test("starts the program that the package has, with arguments that it takes", async () => {
+    const facts = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8")) as { name: string; bin: object }
+    for (const configuration of configurations) {
+      const [server] = Object.values(configuration)
+      const [yes, name, host, ...args] = server?.files.args ?? []
+      expect([server?.files.command, yes, name, host]).toEqual(["npx", "-y", facts.name, "mcp"])
+      expect(Object.keys(facts.bin)).toEqual([name])
+      expect(readServerArguments(args)).toMatchObject({ kind: "serve", roots: [expect.any(String)] })
+    }
+  })
 })

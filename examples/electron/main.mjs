@@ -3,7 +3,7 @@
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { fileURLToPath } from "node:url"
 import { app, BrowserWindow, dialog, ipcMain, utilityProcess } from "electron"
-import * as fs from "original-fs"
+import fs from "original-fs"
 import { createElectronDocumentExtractor } from "../../out/main/electron.js"
 import { BACKGROUND_CONTEXT, createReadTool, NodeExecutionEnv, withAbortSignal } from "../../out/main/index.js"
 
