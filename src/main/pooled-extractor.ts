@@ -34,8 +34,8 @@ export function failureTeller({ onProcessFailure }: PooledExtractorOptions): (me
   }
 }
 
-/** A {@link DocumentExtractor} over processes of its own. */
-export interface PooledExtractor extends DocumentExtractor {
+/** A {@link DocumentExtractor} over processes of its own, with all that it may have. */
+export interface PooledExtractor extends Required<DocumentExtractor> {
   /** Kills every process of this extractor; settles once they are gone. Later documents are `unavailable`. */
   close(): Promise<void>
   /** Of the processes that have not exited. */

@@ -16,7 +16,7 @@ import { runInProcess } from "./job-run.ts"
 import { extractNotebook } from "./notebook-extraction.ts"
 
 /** A {@link DocumentExtractor} whose documents are decoded by the processes of `pool`. */
-export function createProcessExtractor(pool: ExtractorPool, limits: Limits): DocumentExtractor {
+export function createProcessExtractor(pool: ExtractorPool, limits: Limits): Required<DocumentExtractor> {
   return {
     extract: (request, context) => extractDocument(pool, limits, request, context),
     convertImage: (request, context) => convertImage(pool, limits, request, context),

@@ -208,10 +208,9 @@ line 1
     await folder.write("a.ipynb", buildNotebook(cells))
     const changing = {
       extract: documentExtractor.extract,
-      readNotebook: async (...call: Parameters<NonNullable<typeof documentExtractor.readNotebook>>) => {
-        const result = await documentExtractor.readNotebook?.(...call)
+      readNotebook: async (...call: Parameters<typeof documentExtractor.readNotebook>) => {
+        const result = await documentExtractor.readNotebook(...call)
         await folder.write("a.ipynb", "{ other")
-        if (result === undefined) throw new Error("There is no reader of notebooks")
         return result
       },
     }
