@@ -1,8 +1,9 @@
 import { homedir } from "node:os"
 import { delimiter } from "node:path"
 import type { CredentialRule, CredentialTier } from "./credential-rules.ts"
-import { CREDENTIAL_RULES, KEY_CONTENT_RULE, MOVED_STORES } from "./credential-rules.ts"
+import { CREDENTIAL_RULES, KEY_CONTENT_RULE } from "./credential-rules.ts"
 import { foldedParts } from "./folded-names.ts"
+import { MOVED_STORES } from "./moved-stores.ts"
 import type { NamePattern } from "./name-pattern.ts"
 import { isAbovePattern, namePattern, pathPattern, patternMatches } from "./name-pattern.ts"
 

@@ -1,3 +1,5 @@
+import { CHROMIUM_FOLDERS, each, FIREFOX_FOLDERS } from "./browser-folders.ts"
+
 /**
  * What {@link refusingCredentialReads} refuses: all of it, as data. `credential` opens something by itself: a key, a
  * token, a password. `private` is the user's own and opens nothing: histories, messages, devices.
@@ -29,33 +31,6 @@ const TEMPLATES = ["example", "sample", "template", "dist"].flatMap((end) => [
   ...[".env", ".env.*", ".envrc", ".envrc.*", ".dev.vars", ".dev.vars.*"].map((name) => `${name}.${end}`),
   ...[`.env-${end}`, `.env_${end}`],
 ])
-
-const CHROMIUM_FOLDERS = [
-  ".config/google-chrome",
-  ".config/chromium",
-  ".config/BraveSoftware/Brave-Browser",
-  ".config/microsoft-edge",
-  ".config/vivaldi",
-  "snap/chromium/common/chromium",
-  "Library/Application Support/Google/Chrome",
-  "Library/Application Support/Chromium",
-  "Library/Application Support/BraveSoftware/Brave-Browser",
-  "Library/Application Support/Microsoft Edge",
-  "Library/Application Support/Arc/User Data",
-  "AppData/Local/Google/Chrome/User Data",
-  "AppData/Local/Chromium/User Data",
-  "AppData/Local/BraveSoftware/Brave-Browser/User Data",
-  "AppData/Local/Microsoft/Edge/User Data",
-]
-const FIREFOX_FOLDERS = [
-  ".mozilla/firefox",
-  "snap/firefox/common/.mozilla/firefox",
-  ".librewolf",
-  "Library/Application Support/Firefox/Profiles",
-  "AppData/Roaming/Mozilla/Firefox/Profiles",
-]
-const each = (folders: readonly string[], names: readonly string[]) =>
-  folders.flatMap((folder) => names.map((name) => `${folder}/${name}`))
 
 export const CREDENTIAL_RULES: readonly CredentialRule[] = [
   { id: "ssh", tier: "credential", names: [".ssh/**", "/etc/ssh/ssh_host_*_key"], instead: USE_TOOL },
@@ -282,23 +257,3 @@ export const KEY_CONTENT_RULE: CredentialRule = {
   names: [],
   instead: "Work with the public half, or ask the user",
 }
-
-/** Environment variables that move a store: the path, or the list of paths, that they hold is one by the rule. */
-export const MOVED_STORES: readonly { variable: string; rule: string; folder?: true }[] = [
-  { variable: "AWS_SHARED_CREDENTIALS_FILE", rule: "cloud" },
-  { variable: "AWS_CONFIG_FILE", rule: "cloud" },
-  { variable: "AWS_WEB_IDENTITY_TOKEN_FILE", rule: "cloud" },
-  { variable: "GOOGLE_APPLICATION_CREDENTIALS", rule: "cloud" },
-  { variable: "CLOUDSDK_CONFIG", rule: "cloud", folder: true },
-  { variable: "AZURE_CONFIG_DIR", rule: "cloud", folder: true },
-  { variable: "KUBECONFIG", rule: "containers" },
-  { variable: "DOCKER_CONFIG", rule: "containers", folder: true },
-  { variable: "REGISTRY_AUTH_FILE", rule: "containers" },
-  { variable: "GNUPGHOME", rule: "gnupg", folder: true },
-  { variable: "PASSWORD_STORE_DIR", rule: "gnupg", folder: true },
-  { variable: "NETRC", rule: "sign-ins" },
-  { variable: "PGPASSFILE", rule: "sign-ins" },
-  { variable: "GH_CONFIG_DIR", rule: "sign-ins", folder: true },
-  { variable: "NPM_CONFIG_USERCONFIG", rule: "registries" },
-  { variable: "HF_TOKEN_PATH", rule: "registries" },
-]

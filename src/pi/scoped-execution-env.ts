@@ -18,6 +18,7 @@ import { outsideError, placeIn } from "./scope.ts"
 import type { ScopedExecutionEnvOptions, ScopeSettings } from "./scope-settings.ts"
 import { scopeSettings } from "./scope-settings.ts"
 import { ScopedWrites } from "./scoped-writes.ts"
+import { temporaryName } from "./temporary-name.ts"
 import { refuseUnguardedMethods } from "./unguarded-methods.ts"
 
 type Answer<T> = Promise<Result<T, FileError>>
@@ -244,11 +245,4 @@ export class ScopedExecutionEnv extends GuardedReads implements ExecutionEnv {
     const made = await this.inner.createDir(path, { recursive: false }, context)
     return made.ok ? ok(path) : made
   }
-}
-
-/** A name that cannot be guessed. */
-function temporaryName(prefix: string, suffix: string): Result<string, FileError> {
-  const name = `${prefix}${randomUUID()}${suffix}`
-  if (!/[/\\\0]/.test(name)) return ok(name)
-  return err(new FileError("invalid", "The prefix and the suffix of a temporary name are parts of a name"))
 }
