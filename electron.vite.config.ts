@@ -24,13 +24,17 @@ const inputs = {
  * the SDK's 92 dependencies, HTTP servers among them, no user of this package installs one.
  */
 const documentProcess = ["@embedpdf/pdfium", "pngjs", "valibot"]
+/** What the reading half of mammoth asks for and never uses here: our own `zip-archive.ts` opens archives, and none is written. */
+const withoutWordReader = ["jszip", "xmlbuilder"]
+/** What the reading half of mammoth is made of; its other 19 packages are nobody's to install. */
+const wordReader = ["mammoth", "@xmldom/xmldom", "underscore", "dingbat-to-unicode", "base64-js", ...withoutWordReader]
 const mcpServer = [
   ...["@modelcontextprotocol/sdk", "zod", "zod-to-json-schema", "ajv", "ajv-formats"],
   ...["fast-deep-equal", "fast-uri", "json-schema-traverse"],
 ]
 /** What asks the model of `bounded-read pdf`: for that command alone, so that no user of the package installs it. */
 const pdfCommand = ["@ai-sdk/openai-compatible", "@ai-sdk/provider", "@ai-sdk/provider-utils", "eventsource-parser"]
-const builtIn = [...documentProcess, ...mcpServer, ...pdfCommand]
+const builtIn = [...documentProcess, ...wordReader, ...mcpServer, ...pdfCommand]
 
 export default defineConfig({
   main: {
@@ -55,6 +59,17 @@ export default defineConfig({
             if (file.type === "chunk") file.code = file.code.replace(/^import "node:module";\n/m, "")
           }
         },
+      },
+      {
+        // One module of mammoth's reader opens linked images: it brings another for browsers, which refuses them.
+        name: "mammoth-without-files",
+        enforce: "pre",
+        resolveId: (source, importer) => {
+          if (importer === undefined || !/mammoth[/\\]lib[/\\]/.test(importer)) return undefined
+          if (source === "./files") return join(dirname(importer), "..", "..", "browser", "docx", "files.js")
+          return withoutWordReader.includes(source) ? "\0nothing" : undefined
+        },
+        load: (id) => (id === "\0nothing" ? "export default undefined" : undefined),
       },
       {
         name: "pdfium-wasm",

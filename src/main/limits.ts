@@ -132,6 +132,14 @@ export const MAX_RENDERED_SIDE_PIXELS = 10_000
 export const MAX_NOTEBOOK_OUTPUT_CHARACTERS = 2_000
 /** Pictures of a notebook shown in one call: sharing {@link Limits.maxRenderedPixels}, each keeps a plot's 800 x 600. */
 export const MAX_NOTEBOOK_IMAGES = 8
+/** Entries of a ZIP archive that a document may be; the largest that people make hold hundreds, one for each image. */
+export const MAX_ARCHIVE_ENTRIES = 10_000
+/** Bytes that one part of a Word document is inflated to; what comes after them is never made, whatever the archive claims. */
+export const MAX_WORD_PART_BYTES = 16 * 1024 * 1024
+/** Characters of XML that one part is parsed of: 6 million took 4 s and 220 MB, and hold the 300,000 of a call in most files. */
+export const MAX_WORD_XML_CHARACTERS = 6_000_000
+/** Elements within each other in a Word document: tables in tables come to 60, and the parser recurses. */
+export const MAX_WORD_XML_DEPTH = 256
 /** Extracted documents kept for continuation, bytes in all. */
 export const MAX_DOCUMENT_CACHE_BYTES = 8 * 1024 * 1024
 /** Bytes of a fetched web body that are downloaded by default: the largest pages that people read are below it. */

@@ -110,7 +110,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
       to: {
         dependencyTypes: ["npm-dev"],
         dependencyTypesNot: ["type-only"],
-        pathNot: "^node_modules/(@modelcontextprotocol/sdk|@ai-sdk/openai-compatible)/",
+        pathNot: "^node_modules/(@modelcontextprotocol/sdk|@ai-sdk/openai-compatible|mammoth)/",
       },
     },
     broken: {

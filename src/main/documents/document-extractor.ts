@@ -11,7 +11,7 @@ export interface DocumentRequest {
   kind: DocumentKind
   /** Never a path: what was opened and judged is what is read. */
   reader: FileByteReader
-  /** 1-based, ascending, no duplicates. Absent: from page 1 on, as many as a call may read. */
+  /** 1-based, ascending, no duplicates. Absent: from page 1 on, as many as a call may read. A Word document has none. */
   pages?: readonly number[]
   password?: string
   /** Whether pages poor in text are rendered. */
@@ -49,7 +49,7 @@ export interface DocumentResult {
   kind: DocumentKind
   /** Size of the file in bytes. */
   bytes: number
-  /** As the document says it; absent where it could not be opened. */
+  /** As the document says it; absent where it could not be opened, and of a Word document, whose text is page 1. */
   pageCount?: number
   /** Ascending by page. */
   pages: readonly DocumentPage[]

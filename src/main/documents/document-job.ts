@@ -18,11 +18,18 @@ function maxPixels({ maxPixels: asked = Number.NaN }: DocumentRequest, { maxRend
   return Number.isNaN(asked) ? maxRenderedPixels : Math.max(1, Math.floor(Math.min(asked, maxRenderedPixels)))
 }
 
+/** Where Word breaks pages depends on fonts and printers, and is not in the file. */
+export const NO_WORD_PAGES = "A Word document has no pages: leave pages out, and read on in its text with offset"
+
 /** What the process is asked to do; pages ascending and once. An error where there are too many, or one that is none. */
 export function documentJob(request: DocumentRequest, limits: Limits): Result<ExtractorJob, DocumentError> {
   const { kind, images, password } = request
   const pages = request.pages && [...new Set(request.pages)].sort((a, b) => a - b)
   const { maxDocumentPages } = limits
+  if (kind === "docx") {
+    if (pages !== undefined) return err(new DocumentError("invalid_pages", NO_WORD_PAGES))
+    return ok({ kind, limits: { maxCharacters: maxCharacters(limits) } })
+  }
   if (pages !== undefined && (pages.length === 0 || pages.length > maxDocumentPages)) {
     return err(new DocumentError("invalid_pages", `Between 1 and ${maxDocumentPages} pages can be read in one call`))
   }
@@ -30,7 +37,6 @@ export function documentJob(request: DocumentRequest, limits: Limits): Result<Ex
   if (unsound !== undefined) return err(new DocumentError("invalid_pages", `${unsound} is not the number of a page`))
   const asked = { ...(pages === undefined ? {} : { pages }), images }
   const shared = { maxCharacters: maxCharacters(limits), maxImageBytes: maxEncodedBytes(limits) }
-  if (kind === "docx") return ok({ kind, ...asked, limits: shared })
   return ok({
     kind,
     ...asked,

@@ -132,8 +132,7 @@ function keepPage(
   }: { page: number; text: string; textTruncated: boolean; poor?: boolean | undefined },
 ): void {
   const last = Math.max(0, ...harvest.pages.keys())
-  const paged = job.kind === "pdf" || job.kind === "docx"
-  const asked = paged && (job.pages === undefined || job.pages.includes(page))
+  const asked = job.kind === "docx" || (job.kind === "pdf" && (job.pages === undefined || job.pages.includes(page)))
   if (!asked || page <= last || page > (harvest.pageCount ?? 0)) conversation.breach("hostile")
   harvest.characters += text.length
   if (harvest.characters > bounds.maxCharacters || harvest.pages.size >= bounds.maxPages) {
@@ -191,7 +190,8 @@ async function keepImage(
   head: ImageHead,
 ): Promise<void> {
   const of = harvest.pages.get(head.page)
-  const expected = job.kind === "image" ? head.page === 0 && !harvest.image : job.images && of && !of.image
+  const expected =
+    job.kind === "image" ? head.page === 0 && !harvest.image : job.kind === "pdf" && job.images && of && !of.image
   if (!expected) conversation.breach("hostile")
   if (head.size > bounds.maxImageBytes) conversation.breach("oversized")
   const data = await conversation.receiveBytes(head.size)

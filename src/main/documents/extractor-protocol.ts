@@ -50,9 +50,7 @@ const pdfJob = v.strictObject({
 })
 const docxJob = v.strictObject({
   kind: v.literal("docx"),
-  pages: v.optional(v.array(page)),
-  images: v.boolean(),
-  limits: v.strictObject({ maxCharacters: positive(MAX_TEXT_CHARACTERS), maxImageBytes: positive(MAX_IMAGE_BYTES) }),
+  limits: v.strictObject({ maxCharacters: positive(MAX_TEXT_CHARACTERS) }),
 })
 const imageJob = v.strictObject({
   kind: v.literal("image"),

@@ -54,7 +54,7 @@ export async function runInProcess(
         maxDocumentBytes: job.kind === "image" ? limits.maxImageFileBytes : limits.maxDocumentBytes,
         maxPages: limits.maxDocumentPages,
         maxCharacters: maxCharacters(limits),
-        maxImageBytes: job.limits.maxImageBytes,
+        maxImageBytes: job.kind === "docx" ? 0 : job.limits.maxImageBytes,
       }
       const jobContext = withAbortSignal(stop.signal, context)
       const { conversation } = process

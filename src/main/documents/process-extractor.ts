@@ -42,7 +42,7 @@ async function extractDocument(
   if (!end.ok) return err(end.error)
   const found = {
     ...head,
-    ...(harvest.pageCount === undefined ? {} : { pageCount: harvest.pageCount }),
+    ...(harvest.pageCount === undefined || kind === "docx" ? {} : { pageCount: harvest.pageCount }),
     pages: [...harvest.pages.values()],
   }
   if ("notRead" in end.value) return ok({ ...found, textTruncated: false, notRead: end.value.notRead })

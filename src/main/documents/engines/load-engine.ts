@@ -3,6 +3,7 @@ import type { Engine, NotebookSink } from "./engine.ts"
 
 /** Engines that need nothing handed in, loaded when the first job of their kind comes; PDFium is handed its bytes. */
 const ENGINES: Partial<Record<ExtractorJob["kind"], () => Promise<Engine<NotebookSink>>>> = {
+  docx: () => import("./docx.ts").then(({ createDocxEngine }) => createDocxEngine()),
   image: () => import("./image.ts").then(({ createImageEngine }) => createImageEngine()),
   notebook: () => import("./notebook.ts").then(({ createNotebookEngine }) => createNotebookEngine()),
 }

@@ -1,3 +1,4 @@
+import { cleanText, cutText } from "./clean-text.ts"
 import { type Handle, type PdfiumCalls, withMemory } from "./pdfium-calls.ts"
 
 /** Of a page, in its own units; `top` is above `bottom`. */
@@ -84,26 +85,6 @@ export function readPageText(
     truncated: count > maxCharacters || text.length > maxCharacters,
     unreadable,
   }
-}
-
-/**
- * What PDFium says, as text: U+FFFE is a hyphen at the end of a line, and without it the word is whole again; lines end
- * at LF; no control characters but TAB; no lone surrogates.
- */
-export function cleanText(raw: string): string {
-  return raw
-    .replace(/[\uFFFE\uFFFF]/g, "")
-    .replace(/\r\n?/g, "\n")
-    .replace(/[\0-\x08\x0b-\x1f\x7f-\x9f]/g, "")
-    .replace(/\p{Cs}/gu, "\uFFFD")
-    .trimEnd()
-}
-
-/** The start of `text`, not ended within a surrogate pair. */
-function cutText(text: string, maxCharacters: number): string {
-  if (text.length <= maxCharacters) return text
-  const last = text.charCodeAt(maxCharacters - 1)
-  return text.slice(0, last >= 0xd800 && last < 0xdc00 ? maxCharacters - 1 : maxCharacters)
 }
 
 function readAll(pdfium: PdfiumCalls, textPage: Handle, count: number): string {

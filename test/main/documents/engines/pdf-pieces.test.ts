@@ -1,7 +1,7 @@
 import { PNG } from "pngjs"
 import { describe, expect, test } from "vitest"
+import { cleanText } from "../../../../src/main/documents/engines/clean-text.ts"
 import { planPixels } from "../../../../src/main/documents/engines/pdf-render.ts"
-import { cleanText } from "../../../../src/main/documents/engines/pdf-text.ts"
 import { encodePng } from "../../../../src/main/documents/engines/png-encoder.ts"
 
 describe("what PDFium says becomes text", () => {

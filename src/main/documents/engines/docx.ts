@@ -1,0 +1,101 @@
+import { type PackageParts, read } from "mammoth/lib/docx/docx-reader.js"
+import { MAX_WORD_PART_BYTES, MAX_WORD_XML_CHARACTERS } from "../../limits.ts"
+import type { DocxJob, JobOutcome } from "../extractor-protocol.ts"
+import { cleanText, cutText } from "./clean-text.ts"
+import { type Engine, type EngineSink, GatheredBytes } from "./engine.ts"
+import { type WordText, writeMarkdown } from "./word-markdown.ts"
+import { boundXml, decodePart } from "./word-xml.ts"
+import { ArchiveError, ZipArchive } from "./zip-archive.ts"
+
+/** What an Office document with a password is: an OLE container with one stream of this name. */
+const ENCRYPTED_PACKAGE = Buffer.from("EncryptedPackage", "utf16le")
+const OLE_SIGNATURE = Buffer.from("d0cf11e0a1b11ae1", "hex")
+/** mammoth's word for an equation that it leaves out. */
+const EQUATION_MESSAGE = /\{[^}]*\/math\}oMath/
+
+/** Word documents: mammoth reads their XML into a tree, and that becomes Markdown. They have no pages: all of it is page 1. */
+export function createDocxEngine(): Engine {
+  return {
+    begin: (job, size) => {
+      if (job.kind !== "docx") throw new Error(`The Word engine does not read ${job.kind}`)
+      const gathered = new GatheredBytes(size)
+      return {
+        write: (bytes) => gathered.write(bytes),
+        finish: async (sink) => {
+          try {
+            return await readWordDocument(gathered.bytes, job, sink)
+          } catch (thrown) {
+            return { textTruncated: false, notRead: reasonOf(thrown) }
+          }
+        },
+      }
+    },
+  }
+}
+
+async function readWordDocument(bytes: Uint8Array, job: DocxJob, sink: EngineSink): Promise<JobOutcome> {
+  if (isEncrypted(bytes)) return { textTruncated: false, notRead: "encrypted" }
+  const { maxCharacters } = job.limits
+  const parts = new WordParts(new ZipArchive(bytes), maxCharacters)
+  const { value, messages } = await read(parts)
+  const written = writeMarkdown(value, maxCharacters)
+  const text = cleanText(written.text)
+  const textTruncated = parts.cut || written.cut || text.length > maxCharacters
+  await sink.opened(1)
+  await sink.page(1, cutText(text, maxCharacters), textTruncated)
+  const notes = notesOf(
+    written,
+    messages.some(({ message }) => EQUATION_MESSAGE.test(message)),
+  )
+  return {
+    textTruncated,
+    ...(notes.length === 0 ? {} : { notes }),
+    ...(written.hasText ? {} : { notRead: "no-text" }),
+  }
+}
+
+function isEncrypted(bytes: Uint8Array): boolean {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return buffer.subarray(0, OLE_SIGNATURE.length).equals(OLE_SIGNATURE) && buffer.includes(ENCRYPTED_PACKAGE)
+}
+
+function notesOf({ images }: WordText, equations: boolean): string[] {
+  return [
+    ...(images === 0 ? [] : [`${images} ${images === 1 ? "image" : "images"} left out.`]),
+    ...(equations ? ["Equations are left out."] : []),
+  ]
+}
+
+/** A throw of mammoth, or of its parser, says that the document is damaged, unless the stack or the heap gave way. */
+function reasonOf(thrown: unknown): NonNullable<JobOutcome["notRead"]> {
+  if (thrown instanceof ArchiveError) return thrown.notRead
+  return thrown instanceof RangeError ? "too-large" : "unsupported"
+}
+
+/** The parts that mammoth asks for, each bounded before it is parsed. Images are never asked for. */
+class WordParts implements PackageParts {
+  readonly #archive: ZipArchive
+  readonly #maxTextCharacters: number
+  /** Something was left out of some part. */
+  cut = false
+
+  constructor(archive: ZipArchive, maxTextCharacters: number) {
+    this.#archive = archive
+    this.#maxTextCharacters = maxTextCharacters
+  }
+
+  exists(name: string): boolean {
+    return this.#archive.has(name)
+  }
+
+  async read(name: string): Promise<string> {
+    const { bytes, whole } = await this.#archive.read(name, MAX_WORD_PART_BYTES)
+    const { xml, cut } = boundXml(decodePart(bytes), {
+      maxTextCharacters: this.#maxTextCharacters,
+      maxXmlCharacters: MAX_WORD_XML_CHARACTERS,
+      whole,
+    })
+    this.cut ||= cut
+    return xml
+  }
+}
