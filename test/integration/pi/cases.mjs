@@ -1,11 +1,12 @@
 import assert from "node:assert/strict"
+import { readdirSync, readlinkSync } from "node:fs"
 import { after, before, describe, it } from "node:test"
-import { makeFiles, PIXEL } from "./files.mjs"
+import { LINE, LINES, makeFiles, PIXEL } from "./files.mjs"
 
 /**
  * What every host of the read tool must show. `start(folder)` answers `read(args)`, which has the agent call the tool once
- * and answers the tool's result as the agent stored it, `abortedRead(args)`, which aborts the agent meanwhile and answers
- * the agent's word for how it ended, and `stop()`.
+ * and answers the tool's result as the agent stored it, `abortedRead(args, isUnderWay)`, which aborts the agent at the
+ * first progress for whose text `isUnderWay` answers true and answers the agent's word for how it ended, and `stop()`.
  */
 export function describeHost(title, start) {
   describe(title, () => {
@@ -27,9 +28,9 @@ export function describeHost(title, start) {
     })
 
     it("continues in a log of 100 MB by offset", async () => {
-      const { content } = await host.read({ path: "big.log", offset: 4_001, limit: 2 })
-      const line = "one line of the log"
-      assert.equal(content[0].text, `${line}\n${line}\n\n[999 more lines in file. Use offset=4003 to continue.]`)
+      const { content } = await host.read({ path: "big.log", offset: 4_000_001, limit: 2 })
+      const left = `[${LINES - 4_000_001} more lines in file. Use offset=4000003 to continue.]`
+      assert.equal(content[0].text, `${LINE}\n${LINE}\n\n${left}`)
     })
 
     it("shows an image", async () => {
@@ -62,8 +63,31 @@ export function describeHost(title, start) {
       })
     }
 
-    it("stops at an abort", async () => {
-      assert.match(await host.abortedRead({ path: "hello.txt" }), /abort/i)
+    it("stops a read that is under way at an abort, and closes its file", async () => {
+      let wasOpen = false
+      const isUnderWay = (text) => {
+        if (text.startsWith("Reading ")) wasOpen = isOpen("huge.log")
+        return text.startsWith("Reading ")
+      }
+      const outcome = await host.abortedRead({ path: "huge.log", offset: 1_000_000_000 }, isUnderWay)
+      assert.match(outcome, /abort/i)
+      if (process.platform === "linux") assert.equal(wasOpen, true)
+      while (isOpen("huge.log")) await new Promise((resolve) => setTimeout(resolve, 10))
+      const { content } = await host.read({ path: "hello.txt" })
+      assert.equal(content[0].text, "hello\nworld\n")
     })
+  })
+}
+
+/** Whether this process has a file of that name open, as the kernel tells; false where it does not. */
+function isOpen(name) {
+  if (process.platform !== "linux") return false
+  return readdirSync("/proc/self/fd").some((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`).endsWith(`/${name}`)
+    } catch {
+      // The descriptor by which the folder itself was listed.
+      return false
+    }
   })
 }

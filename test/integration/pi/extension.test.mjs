@@ -64,13 +64,14 @@ async function startSession(cwd, readExtension) {
       await session.prompt("read it")
       return result
     },
-    async abortedRead(args) {
-      const call = () => {
-        queueMicrotask(() => void session.abort())
-        return toolCall(args)
-      }
-      faux.setResponses([call, fauxAssistantMessage("never")])
+    async abortedRead(args, isUnderWay) {
+      const stopListening = session.subscribe((event) => {
+        if (event.type !== "tool_execution_update") return
+        if (isUnderWay(event.partialResult.content[0].text)) void session.abort()
+      })
+      faux.setResponses([toolCall(args), fauxAssistantMessage("never")])
       await session.prompt("read it")
+      stopListening()
       return JSON.stringify(session.messages.at(-1))
     },
     async stop() {

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process"
-import { mkdtemp, rm, truncate, writeFile } from "node:fs/promises"
+import { mkdtemp, open, rm, truncate, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
@@ -18,6 +18,12 @@ endstream endobj
 trailer << /Root 1 0 R >>
 `
 
+/** Each line of `big.log`, without its end, and how many there are: 100 MB. */
+export const LINE = "one line of the log"
+export const LINES = 5_000_000
+/** More than any disk reads in the time that a call counts lines; it takes none of the disk. */
+const SPARSE_BYTES = 400 * 1024 ** 3
+
 /** A folder with one file of each kind that a host must cope with; the caller removes it. */
 export async function makeFiles() {
   const folder = await mkdtemp(join(tmpdir(), "bounded-read-pi-"))
@@ -25,8 +31,16 @@ export async function makeFiles() {
   await writeFile(join(folder, "pixel.png"), Buffer.from(PIXEL, "base64"))
   await writeFile(join(folder, "false.pdf"), "%PDF-1.7 not really")
   await writeFile(join(folder, "paper.pdf"), PDF)
-  await writeFile(join(folder, "big.log"), "one line of the log\n".repeat(5_000))
-  await truncate(join(folder, "big.log"), 100 * 1024 * 1024)
+  await writeLog(join(folder, "big.log"))
+  await writeFile(join(folder, "huge.log"), `${LINE}\n`.repeat(1_000))
+  await truncate(join(folder, "huge.log"), SPARSE_BYTES)
   execFileSync("mkfifo", [join(folder, "fifo")])
   return { folder, dispose: () => rm(folder, { recursive: true, force: true }) }
+}
+
+async function writeLog(path) {
+  const log = await open(path, "w")
+  const part = `${LINE}\n`.repeat(LINES / 100)
+  for (let written = 0; written < 100; written++) await log.write(part)
+  await log.close()
 }

@@ -42,13 +42,13 @@ async function startHarness(env) {
       getOrThrow(await lane.prompt("read it", undefined, context))
       return result
     },
-    async abortedRead(args) {
-      const call = () => {
-        void lane.abort(context)
-        return toolCall(args)
-      }
-      faux.setResponses([call, fauxAssistantMessage([fauxText("never")])])
+    async abortedRead(args, isUnderWay) {
+      const stopListening = harness.events.on("tool_update", ({ partialResult }) => {
+        if (isUnderWay(partialResult.content[0].text)) void lane.abort(context)
+      })
+      faux.setResponses([toolCall(args), fauxAssistantMessage([fauxText("never")])])
       const outcome = getOrThrow(await lane.prompt("read it", undefined, context))
+      stopListening()
       return outcome.status
     },
     stop: () => harness.close(context),
