@@ -1,19 +1,20 @@
 import { execFileSync } from "node:child_process"
-import { mkdtemp, rm, truncate, writeFile } from "node:fs/promises"
+import { mkdtemp, open, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as ai6 from "ai6"
 import { MockLanguageModelV3 } from "ai6/test"
 import * as ai7 from "ai7"
 import { MockLanguageModelV4 } from "ai7/test"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { createAiReadTool } from "../../src/ai/index.ts"
 import { NodeExecutionEnv } from "../../src/main/fs/node-execution-env.ts"
 import { createNodeDocumentExtractor } from "../../src/main/node.ts"
 import { ScopedExecutionEnv } from "../../src/pi/scoped-execution-env.ts"
 import { BACKGROUND_CONTEXT, getOrThrow } from "../../vendor/pi-harness/index.ts"
 import { textPdf } from "../support/build-pdf.ts"
-import { DOCUMENT_PROCESS_ENTRY } from "../support/document-extraction.ts"
+import { DOCUMENT_PROCESS_ENTRY, until } from "../support/document-extraction.ts"
+import { openDescriptors } from "../support/open-descriptors.ts"
 
 const PIXEL = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
@@ -26,6 +27,10 @@ const documentExtractor = createNodeDocumentExtractor({
 })
 let folder: string
 let env: ScopedExecutionEnv
+/** Hears of each read of a file, by its position. */
+let onRead: (position: number) => void = () => undefined
+/** Of `big.log`: 100 MB. */
+const LINES = 5_000_000
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "ai-"))
@@ -33,13 +38,30 @@ beforeAll(async () => {
   await writeFile(join(folder, "pixel.png"), PIXEL)
   await writeFile(join(folder, "false.pdf"), "%PDF-1.7 not really")
   await writeFile(join(folder, "paper.pdf"), textPdf(["Hello, world"]))
-  // 100 MB of which the lines stand at the start: a log without its 100 MB on the disk.
-  await writeFile(join(folder, "big.log"), "one line of the log\n".repeat(5_000))
-  await truncate(join(folder, "big.log"), 100 * 1024 * 1024)
+  const log = await open(join(folder, "big.log"), "w")
+  const part = "one line of the log\n".repeat(LINES / 100)
+  for (let written = 0; written < 100; written++) await log.write(part)
+  await log.close()
   execFileSync("mkfifo", [join(folder, "fifo")])
-  env = getOrThrow(
-    await ScopedExecutionEnv.create(new NodeExecutionEnv({ cwd: folder }), { root: folder }, BACKGROUND_CONTEXT),
-  )
+  const inner = new NodeExecutionEnv({ cwd: folder })
+  env = getOrThrow(await ScopedExecutionEnv.create(inner, { root: folder }, BACKGROUND_CONTEXT))
+  const openFile = inner.openFileReader.bind(inner)
+  inner.openFileReader = async (path, context) => {
+    const opened = await openFile(path, context)
+    if (opened.ok) {
+      const { value: reader } = opened
+      const read = reader.read.bind(reader)
+      reader.read = (...asked) => {
+        onRead(asked[0])
+        return read(...asked)
+      }
+    }
+    return opened
+  }
+})
+
+afterEach(() => {
+  onRead = () => undefined
 })
 
 afterAll(async () => {
@@ -102,13 +124,10 @@ describe.each([
   })
 
   it("continues in a log of 100 MB by offset", async () => {
-    const { value } = await run({ path: "big.log", offset: 4_001, limit: 2 })
-    expect(value).toEqual([
-      {
-        type: "text",
-        text: "one line of the log\none line of the log\n\n[999 more lines in file. Use offset=4003 to continue.]",
-      },
-    ])
+    const { value } = await run({ path: "big.log", offset: 4_000_001, limit: 2 })
+    const line = "one line of the log\n"
+    const left = "[999999 more lines in file. Use offset=4000003 to continue.]"
+    expect(value).toEqual([{ type: "text", text: `${line}${line}\n${left}` }])
   })
 
   it("hands an image over in the shape of the version", async () => {
@@ -146,7 +165,24 @@ describe.each([
     expect(output.value).toContain(words)
   })
 
-  it("stops at an abort", async () => {
+  it("stops a read that is under way at an abort, and closes its file", async () => {
+    const abort = new AbortController()
+    const isOpen = () => openDescriptors().some((name) => name.endsWith("/big.log"))
+    let wasOpen = false
+    let last = 0
+    onRead = (position) => {
+      last = position
+      if (abort.signal.aborted || position < 10 * 1024 * 1024) return
+      wasOpen = isOpen()
+      abort.abort()
+    }
+    await expect(run({ path: "big.log", offset: LINES }, abort.signal)).rejects.toThrow()
+    if (process.platform === "linux") expect(wasOpen).toBe(true)
+    await until(() => !isOpen())
+    expect(last).toBeLessThan(12 * 1024 * 1024)
+  })
+
+  it("fails a call that is aborted already", async () => {
     await expect(run({ path: "hello.txt" }, AbortSignal.abort())).rejects.toThrow()
     const tool = createAiReadTool({ env, sdk: version })
     const aborted = tool.execute({ path: "hello.txt" }, { toolCallId: "1", abortSignal: AbortSignal.abort() })
