@@ -4,8 +4,9 @@ import { copyFile, mkdtemp, rm, symlink } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { READS } from "./reads.mjs"
 
-/** @typedef {{ app: any, utilityProcess: any, createExtractor: (options: any) => any, pdf: Uint8Array, engine: string }} Host */
+/** @typedef {import("./cases.d.mts").Host} Host */
 
 const child = (name) => fileURLToPath(new URL(`./children/${name}.mjs`, import.meta.url))
 const context = { abortSignal: undefined, value: () => undefined, toString: () => "test" }
@@ -213,4 +214,4 @@ const PROMISES = [
 ]
 
 /** @type {{ title: string, run: (host: Host) => Promise<void> }[]} */
-export const CASES = [...TRAPS, ...PROMISES]
+export const CASES = [...TRAPS, ...PROMISES, ...READS]

@@ -2,7 +2,9 @@
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { app, utilityProcess } from "electron"
+import fs from "original-fs"
 import { createElectronDocumentExtractor } from "../../out/main/electron.js"
+import * as library from "../../out/main/index.js"
 import { CASES } from "./cases.mjs"
 
 app.on("window-all-closed", () => undefined)
@@ -15,7 +17,7 @@ app
     const createExtractor = (options) => createElectronDocumentExtractor({ app, utilityProcess, ...options })
     for (const { title, run } of CASES) {
       try {
-        await run({ app, utilityProcess, createExtractor, pdf, engine })
+        await run({ app, utilityProcess, createExtractor, pdf, engine, library, fs })
         console.log(JSON.stringify({ title, passed: true }))
       } catch (error) {
         console.log(JSON.stringify({ title, passed: false, error: String(error?.stack ?? error) }))

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process"
-import { existsSync } from "node:fs"
+import fs, { existsSync } from "node:fs"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createElectronDocumentExtractor } from "../../src/main/electron.ts"
 import { type ElectronProcessPorts, startElectronProcess } from "../../src/main/electron-document-process.ts"
 import type { ElectronApp, ElectronUtilityProcessModule } from "../../src/main/electron-ports.ts"
+import * as library from "../../src/main/index.ts"
 import { MAX_DOCUMENT_RESIDENT_BYTES } from "../../src/main/limits.ts"
 import { BACKGROUND_CONTEXT, getOrThrow } from "../../vendor/pi-harness/index.ts"
 import { CASES } from "../electron/cases.mjs"
@@ -26,7 +27,7 @@ describe("Electron's utility process, on the fake", () => {
     const electron = createFakeElectron()
     const createExtractor = (options: object) =>
       createElectronDocumentExtractor({ ...electron, entry: DOCUMENT_PROCESS_ENTRY, ...options })
-    await expect(run({ ...electron, createExtractor, pdf, engine })).resolves.toBeUndefined()
+    await expect(run({ ...electron, createExtractor, pdf, engine, library, fs })).resolves.toBeUndefined()
   })
 
   it.each([
