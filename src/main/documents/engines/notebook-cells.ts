@@ -1,5 +1,5 @@
 import { isRecord, joinedText, nameOf } from "./notebook-json.ts"
-import { type CellBlock, outputBlocks } from "./notebook-outputs.ts"
+import { type CellBlock, outputBlocks, pictureBlock } from "./notebook-outputs.ts"
 import { cleanSource } from "./notebook-text.ts"
 
 /**
@@ -24,7 +24,17 @@ export function* cellBlocks(cell: unknown, number: number): Generator<CellBlock>
   // Format 3 has the source of code in `input`.
   const source = cleanSource(joinedText(cell.source ?? cell.input) ?? "")
   if (source !== "") yield { kind: "text", text: type === "heading" ? `${"#".repeat(level(cell))} ${source}` : source }
+  if (isRecord(cell.attachments)) yield* attachmentBlocks(cell.attachments, number)
   if (Array.isArray(cell.outputs)) yield* outputBlocks(cell.outputs, number)
+}
+
+/** Pictures that were pasted into a cell of words, which names them `attachment:image.png`. */
+function* attachmentBlocks(attachments: Record<string, unknown>, cell: number): Generator<CellBlock> {
+  for (const [name, forms] of Object.entries(attachments)) {
+    const picture = isRecord(forms) ? pictureBlock(forms) : undefined
+    yield { kind: "text", text: `# cell ${cell} attachment [${nameOf(name)}]` }
+    if (picture !== undefined) yield picture
+  }
 }
 
 function level({ level: value }: Record<string, unknown>): number {

@@ -47,17 +47,23 @@ function* displayBlocks(heading: string, output: Record<string, unknown>): Gener
   const kind = RESULT_NAMES[String(output.output_type)] ?? nameOf(output.output_type)
   const forms = isRecord(output.data) ? output.data : formsOfFormat3(output)
   const type = TEXT_TYPES.find((candidate) => joinedText(forms[candidate]) !== undefined)
-  const data = IMAGE_TYPES.map((candidate) => joinedText(forms[candidate])).find((image) => image !== undefined)
+  const picture = pictureBlock(forms)
   if (type !== undefined) {
     const form = type === "text/plain" ? "" : ` ${type}`
     yield* textBlocks(`${heading} [${kind}${form}]`, joinedText(forms[type]) ?? "")
-  } else if (data !== undefined) {
+  } else if (picture !== undefined) {
     yield { kind: "text", text: `${heading} [${kind}]` }
   } else {
     const named = Object.keys(forms).slice(0, MAX_FORMS_NAMED).map(nameOf).join(", ")
     yield { kind: "text", text: `${heading} [${kind}]${named === "" ? "" : `\n[Not shown: ${named}]`}` }
   }
-  if (data !== undefined) yield { kind: "image", label: pictureLabel(data), data }
+  if (picture !== undefined) yield picture
+}
+
+/** The picture among the forms of something, where there is one. */
+export function pictureBlock(forms: Record<string, unknown>): CellBlock | undefined {
+  const data = IMAGE_TYPES.map((type) => joinedText(forms[type])).find((image) => image !== undefined)
+  return data === undefined ? undefined : { kind: "image", label: pictureLabel(data), data }
 }
 
 /** Base64 characters that a picture is named by: they hold every header but those of photographs with a preview. */

@@ -13,7 +13,7 @@ export function cleanOutput(text: string): string {
 }
 
 /** Colours and cursor moves, titles and links, and the rest of two characters. */
-const ESCAPES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[^[\]])?/g
+const ESCAPES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[ -/]*[0-Z\\^-~])?/g
 
 function lastState(line: string): string {
   if (!line.includes("\r")) return line

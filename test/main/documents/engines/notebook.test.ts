@@ -120,6 +120,22 @@ describe("The cells of a notebook", () => {
     expect(await textOf(cell)).toBe(text)
   })
 
+  it("have the pictures that were pasted into them", async () => {
+    const image = pictureForm(buildPng({ width: 6, height: 4, sample: () => 9 }))
+    const attachments = { "image.png": { "image/png": image }, "a b": { "text/plain": "x" }, c: 4 }
+    const pasted = { ...markdownCell("![x](attachment:image.png)"), attachments }
+    const { notebook, images } = await read(buildNotebook([pasted]))
+    expect(notebook?.text).toBe(
+      [
+        "# cell 1 [markdown]\n![x](attachment:image.png)",
+        "# cell 1 attachment [image.png]\n[image 1: PNG, 6 x 4 pixels]",
+        "# cell 1 attachment [unknown]\n# cell 1 attachment [c]",
+      ].join("\n"),
+    )
+    expect(images.map(([number]) => number)).toEqual([1])
+    expect(await textOf({ ...pasted, attachments: [1] })).toBe("# cell 1 [markdown]\n![x](attachment:image.png)")
+  })
+
   it("change no prototype", async () => {
     await read(
       '{"nbformat": 4, "cells": [{"__proto__": {"polluted": 1}, "constructor": {"prototype": {"polluted": 1}}}]}',
@@ -157,6 +173,11 @@ describe("The outputs of a cell", () => {
         ]),
       ],
       "# cell 1 output 1 [error]\nValueError: bad\nValueError: bad\nlink",
+    ],
+    [
+      "other escapes are gone, and what is none stays",
+      [streamOutput("stdout", "a\u001b(Bb\u001b7c\u001b\nd\u001b[?25le\u001b[\nf\u001b]0;title\ng")],
+      "# cell 1 output 1 [stdout]\nabc\nde[\nf",
     ],
     ["an error without a traceback is its message", [errorOutput("E", "", [])], "# cell 1 output 1 [error]\nE"],
     [
