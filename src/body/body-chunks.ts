@@ -16,18 +16,17 @@ export type BodyChunk =
  */
 export class BodyChunks {
   private readonly reader: ReadableStreamDefaultReader<Uint8Array>
-  private readonly stopped: Promise<BodyChunk>
   private readonly release: () => void
+  /** Why no further chunk comes. */
+  private stopped: BodyChunk | undefined
+  /** Ends the wait for the next chunk. Not a race with one long promise, which would keep every chunk until its end. */
+  private settle: (chunk: BodyChunk) => void = () => undefined
 
   /** `deadlineMs` counts from now, for the whole body. */
   constructor(stream: ReadableStream<Uint8Array>, deadlineMs: number, context: Context) {
     this.reader = stream.getReader()
-    let stop: (chunk: BodyChunk) => void = () => undefined
-    this.stopped = new Promise((resolve) => {
-      stop = resolve
-    })
-    const timer = setTimeout(() => stop({ kind: "timeout" }), deadlineMs)
-    const onAbort = (): void => stop({ kind: "aborted" })
+    const timer = setTimeout(() => this.stop({ kind: "timeout" }), deadlineMs)
+    const onAbort = (): void => this.stop({ kind: "aborted" })
     const signal = context.abortSignal
     if (signal?.aborted) onAbort()
     else signal?.addEventListener("abort", onAbort, { once: true })
@@ -37,14 +36,24 @@ export class BodyChunks {
     }
   }
 
+  /** One at a time. */
   next(): Promise<BodyChunk> {
-    return Promise.race([this.stopped, this.read()])
+    if (this.stopped !== undefined) return Promise.resolve(this.stopped)
+    return new Promise((resolve) => {
+      this.settle = resolve
+      void this.read().then(resolve)
+    })
   }
 
   /** Tells the server's side that no more is wanted. Does not wait for it: a stream may never answer. */
   cancel(): void {
     this.release()
     this.reader.cancel().catch(() => undefined)
+  }
+
+  private stop(chunk: BodyChunk): void {
+    this.stopped ??= chunk
+    this.settle(this.stopped)
   }
 
   private async read(): Promise<BodyChunk> {
