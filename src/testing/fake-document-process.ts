@@ -82,6 +82,7 @@ export class FakeDocumentProcess implements DocumentProcess {
   }
 
   #answer(message: PostedMessage, pages: readonly string[]): void {
+    if (message.type === "standby") this.say({ type: "prepared" })
     if (message.type === "engine") this.#engineBytes = Number(message.size)
     if (message.type === "chunk") {
       this.say({ type: "ack", of: message.n })

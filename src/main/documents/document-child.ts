@@ -34,7 +34,8 @@ export class DocumentChild {
   #received = 0
   /** Bytes of the engine that are still to come, and those that came. */
   #engineBytes: { all: Uint8Array; filled: number; practise: boolean } | undefined
-  #pdfEngine: Promise<Engine> | undefined
+  /** What was made ready before a job came. */
+  readonly #engines: Partial<Record<ExtractorJob["kind"], Promise<Engine<NotebookSink>>>> = {}
   #session: Promise<EngineSession<NotebookSink>> | undefined
   #job: { id: number; endsAt: number } | undefined
   /** Messages are handled one after another, in the order in which they came. */
@@ -56,6 +57,8 @@ export class DocumentChild {
   async #handle(message: Exclude<ToChild, { type: "ack" }>): Promise<void> {
     if (message.type === "engine") {
       this.#engineBytes = { all: new Uint8Array(message.size), filled: 0, practise: message.practise }
+    } else if (message.type === "standby") {
+      await this.#prepare(message.engine, loadEngine(message.engine), true)
     } else if (message.type === "chunk") {
       await this.#take(message.bytes)
       await this.#post({ type: "ack", of: message.n })
@@ -85,17 +88,21 @@ export class DocumentChild {
     const engine = this.#engineBytes
     if (engine === undefined || engine.filled < engine.all.byteLength) return
     this.#engineBytes = undefined
-    this.#pdfEngine = import("./engines/pdf.ts").then(({ createPdfEngine }) => createPdfEngine(engine.all))
-    const [pdfEngine] = await Promise.all([this.#pdfEngine, this.#watchdog.looking])
+    const pdfEngine = import("./engines/pdf.ts").then(({ createPdfEngine }) => createPdfEngine(engine.all))
+    await this.#prepare("pdf", pdfEngine, engine.practise)
+  }
+
+  async #prepare(kind: ExtractorJob["kind"], engine: Promise<Engine<NotebookSink>>, practise: boolean): Promise<void> {
+    this.#engines[kind] = engine
+    const [ready] = await Promise.all([engine, this.#watchdog.looking])
     await this.#post({ type: "prepared" })
     // Not waited for: a job ends it.
-    if (engine.practise) pdfEngine.practise?.(() => this.#job === undefined).catch(endProcess)
+    if (practise) ready.practise?.(() => this.#job === undefined).catch(endProcess)
   }
 
   async #engineFor(job: ExtractorJob): Promise<Engine<NotebookSink>> {
     await this.#watchdog.looking
-    if (job.kind === "pdf" && this.#pdfEngine !== undefined) return this.#pdfEngine
-    return loadEngine(job.kind)
+    return this.#engines[job.kind] ?? loadEngine(job.kind)
   }
 
   async #finish(): Promise<void> {

@@ -44,16 +44,24 @@ export function emptyHarvest(): ExtractionHarvest {
   return { pages: new Map(), pictures: new Map(), characters: 0 }
 }
 
-/** Hands the engine's bytes over and waits until the process can take a document; `practise` where there is time. */
+/**
+ * Waits until the process can take a document: one with `engine` holds those bytes, any that `standsBy` has its engine
+ * ready, and goes on to warm it up.
+ */
 export async function prepareProcess(
   conversation: ProcessConversation,
   engine: Uint8Array | undefined,
-  practise: boolean,
+  standsBy: boolean,
 ): Promise<void> {
   await conversation.next("ready")
-  if (engine === undefined) return
-  conversation.post({ type: "engine", engine: "pdf", size: engine.byteLength, practise })
-  await conversation.postAllBytes(engine)
+  if (engine !== undefined) {
+    conversation.post({ type: "engine", engine: "pdf", size: engine.byteLength, practise: standsBy })
+    await conversation.postAllBytes(engine)
+  } else if (standsBy) {
+    conversation.post({ type: "standby", engine: "image" })
+  } else {
+    return
+  }
   await conversation.next("prepared")
 }
 

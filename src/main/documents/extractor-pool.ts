@@ -9,7 +9,7 @@ export interface ExtractorPoolOptions {
   loadEngine: () => Promise<Uint8Array>
   /** Processes at work at once. */
   maxProcesses: number
-  /** Processes that stand by with the engine compiled: 0 or 1. */
+  /** Processes that stand by with the engine ready: 0 or 1. */
   maxSpares: number
   /** The spare is ended when no document was read for this long. */
   spareIdleMs: number
@@ -28,14 +28,16 @@ export interface StartedProcess {
 const SPARE_START_DELAY_MS = 30
 
 /**
- * Document processes: a fresh one for each job, so many at work at once, and one that stands by. Jobs are served first
- * in, first out. A process that stands by keeps no host running.
+ * Document processes: a fresh one for each job, so many at work at once, and one that stands by for more of what was read
+ * last. Jobs are served first in, first out. A process that stands by keeps no host running.
  */
 export class ExtractorPool {
   readonly #options: ExtractorPoolOptions
   readonly #places: ProcessPlaces
   readonly #alive = new Set<ProcessConversation>()
-  #spare: StartedProcess | undefined
+  #spare: (StartedProcess & { flavour: ProcessFlavour }) | undefined
+  /** Of the last job: what the next spare will be. */
+  #flavour: ProcessFlavour = "plain"
   #spareStart: NodeJS.Timeout | undefined
   #spareEnd: NodeJS.Timeout | undefined
   #closed = false
@@ -63,6 +65,7 @@ export class ExtractorPool {
       this.#places.give()
       return undefined
     }
+    this.#flavour = flavour
     clearTimeout(this.#spareStart)
     clearTimeout(this.#spareEnd)
     started.conversation.keepParentAlive(true)
@@ -98,12 +101,12 @@ export class ExtractorPool {
 
   #takeSpare(flavour: ProcessFlavour): StartedProcess | undefined {
     const spare = this.#spare
-    if (flavour !== "plain" || spare === undefined) return undefined
+    if (spare?.flavour !== flavour) return undefined
     this.#spare = undefined
     return spare.conversation.ended === undefined ? spare : undefined
   }
 
-  #start(flavour: ProcessFlavour, practise = false): StartedProcess | undefined {
+  #start(flavour: ProcessFlavour, standsBy = false): StartedProcess | undefined {
     let conversation: ProcessConversation
     try {
       conversation = new ProcessConversation(this.#options.start(flavour), this.#options.exitBoundMs)
@@ -112,16 +115,16 @@ export class ExtractorPool {
     }
     this.#alive.add(conversation)
     void conversation.gone.then(() => this.#alive.delete(conversation))
-    const prepared = this.#prepare(conversation, flavour, practise)
+    const prepared = this.#prepare(conversation, flavour, standsBy)
     // Whoever leases the process looks at it again; until then a failure only means that the spare is no good.
     prepared.catch(() => conversation.endWith("killed"))
     return { conversation, prepared }
   }
 
-  async #prepare(conversation: ProcessConversation, flavour: ProcessFlavour, practise: boolean): Promise<void> {
+  async #prepare(conversation: ProcessConversation, flavour: ProcessFlavour, standsBy: boolean): Promise<void> {
     const engine = flavour === "plain" ? await this.#options.loadEngine() : undefined
     if (conversation.ended !== undefined) throw new ConversationEnded(conversation.ended)
-    await prepareProcess(conversation, engine, practise)
+    await prepareProcess(conversation, engine, standsBy)
   }
 
   #standBy(): void {
@@ -133,9 +136,13 @@ export class ExtractorPool {
   }
 
   #startSpare(): void {
-    if (this.#closed || (this.#spare !== undefined && this.#spare.conversation.ended === undefined)) return
-    this.#spare = this.#start("plain", true)
-    this.#spare?.conversation.keepParentAlive(false)
+    if (this.#closed) return
+    const flavour = this.#flavour
+    if (this.#spare?.flavour === flavour && this.#spare.conversation.ended === undefined) return
+    this.#endSpare()
+    const started = this.#start(flavour, true)
+    started?.conversation.keepParentAlive(false)
+    this.#spare = started && { ...started, flavour }
   }
 
   #endSpare(): void {

@@ -122,6 +122,8 @@ const toChild = v.variant("type", [
     engine: v.literal("pdf"),
     size: positive(64 * 1024 * 1024),
   }),
+  /** The process stands by for images: it loads their engine and has time to warm it up. */
+  v.strictObject({ ...envelope, type: v.literal("standby"), engine: v.literal("image") }),
   /** The document's bytes follow, `size` at most, ended by `end`. The budget is counted from this message. */
   v.strictObject({ ...envelope, type: v.literal("job"), id, job, size: anyCount, budgetMs: anyCount }),
   v.strictObject({ ...envelope, type: v.literal("chunk"), bytes }),

@@ -67,12 +67,11 @@ function flatShare({ data, width, height, channels }: ShownPixels): number {
   let equal = 0
   let seen = 0
   for (let y = 0; y < height; y += rowStep) {
-    for (let at = (y * width + 1) * channels; at < (y + 1) * width * channels; at += channels) {
-      let same = true
-      for (let channel = 0; channel < channels; channel += 1) {
-        same &&= data[at + channel] === data[at + channel - channels]
-      }
-      if (same) equal += 1
+    const end = (y + 1) * width * channels
+    for (let at = (y * width + 1) * channels; at < end; at += channels) {
+      let channel = 0
+      while (channel < channels && data[at + channel] === data[at + channel - channels]) channel += 1
+      if (channel === channels) equal += 1
       seen += 1
     }
   }
@@ -81,6 +80,16 @@ function flatShare({ data, width, height, channels }: ShownPixels): number {
 
 function hasTransparency({ data, channels }: ShownPixels): boolean {
   if (channels === 1 || channels === 3) return false
+  if (channels === 4 && data.byteOffset % 4 === 0) {
+    // Four bytes at a time, which takes half as long before it is compiled well.
+    const pixels = new Uint32Array(data.buffer, data.byteOffset, data.length / 4)
+    let inAll = OPAQUE
+    for (let at = 0; at < pixels.length; at += 1) inAll &= pixels[at] ?? 0
+    return inAll !== OPAQUE
+  }
   for (let at = channels - 1; at < data.length; at += channels) if (data[at] !== 255) return true
   return false
 }
+
+/** The last of four bytes, in this machine's order. */
+const OPAQUE = new Int32Array(Uint8Array.of(0, 0, 0, 255).buffer)[0] ?? 0

@@ -5,6 +5,7 @@ import { walkImage } from "../image-structure.ts"
 import { decodeBmp, readBmpSize } from "./bmp.ts"
 import { type EncodedImage, type Engine, type EngineSink, GatheredBytes } from "./engine.ts"
 import { encodeToFit, type ShownPixels } from "./image-encoding.ts"
+import { practiseImages } from "./image-practice.ts"
 import { loadSharp } from "./load-sharp.ts"
 import { countPngFrames } from "./png-frames.ts"
 
@@ -34,14 +35,36 @@ export async function createImageEngine(load: () => Promise<SharpConstructor> = 
         write: (bytes) => gathered.write(bytes),
         finish: async (sink) => {
           if (sharp === undefined) return unread("unavailable", `sharp could not be loaded: ${failure}`)
-          try {
-            return await new ImageConversion(sharp, job, gathered.bytes, sink).run()
-          } catch (thrown) {
-            return outcomeOf(thrown)
-          }
+          return convert(sharp, job, gathered.bytes, sink)
         },
       }
     },
+    practise: async (mayGoOn) => {
+      const loaded = sharp
+      if (loaded === undefined) return
+      await practiseImages(loaded, (job, bytes) => convert(loaded, job, bytes, NOWHERE), mayGoOn)
+    },
+  }
+}
+
+/** Where the images of a process that practises go. */
+const NOWHERE: EngineSink = {
+  opened: async () => undefined,
+  page: async () => undefined,
+  image: async () => undefined,
+  remainingMs: () => 1_000,
+}
+
+async function convert(
+  sharp: SharpConstructor,
+  job: ImageJob,
+  bytes: Uint8Array,
+  sink: EngineSink,
+): Promise<JobOutcome> {
+  try {
+    return await new ImageConversion(sharp, job, bytes, sink).run()
+  } catch (thrown) {
+    return outcomeOf(thrown)
   }
 }
 
