@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import sharp, { type Sharp } from "sharp"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createNodeDocumentExtractor } from "../../../src/main/node.ts"
 import type { ReadToolInput } from "../../../src/main/tools/parameters.ts"
@@ -107,6 +108,28 @@ describe("The read tool, with images decoded in a process of their own", () => {
       "Read image file [image/png]\n[Original 9600 x 774 pixels, shown at 2000 x 161. Multiply coordinates by 4.807 for the original.]",
     )
     await shownBy(result)
+  })
+
+  it.each([
+    ["PNG", (image: Sharp) => image.png({ compressionLevel: 1 })],
+    ["JPEG", (image: Sharp) => image.jpeg({ quality: 90 })],
+  ])("shrinks a %s of 9,600 x 7,734 pixels", async (_format, encode) => {
+    // Four by two fields, each of one colour.
+    const colours = [10, 60, 110, 160, 210, 250, 90, 140]
+    const data = Uint8Array.from(colours.flatMap((value) => [value, 255 - value, 128]))
+    const fields = sharp(data, { raw: { width: 4, height: 2, channels: 3 } })
+    const large = fields.resize(9_600, 7_734, { fit: "fill", kernel: "nearest" })
+    const result = await readImage("large", await encode(large).toBuffer())
+    expect(wordsOf(result)).toMatch(
+      /\n\[Original 9600 x 7734 pixels( \(image\/jpeg\))?, shown at 2000 x 1611\. Multiply coordinates by 4\.801 for the original\.\]$/,
+    )
+    const { width, height, data: shown } = await shownBy(result)
+    expect([width, height]).toEqual([2_000, 1_611])
+    const channels = shown.length / (width * height)
+    for (const [nth, value] of colours.entries()) {
+      const [x, y] = [250 + (nth % 4) * 500, nth < 4 ? 400 : 1_200]
+      expect(Math.abs((shown[(y * width + x) * channels] ?? 0) - value)).toBeLessThan(4)
+    }
   })
 
   it("shows a region of it at full detail", async () => {
