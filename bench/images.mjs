@@ -1,7 +1,8 @@
 /**
- * Images through the read tool, in a process of their own, beside the same work by sharp in this process: `node
+ * Images through the read tool, each in a process of its own, beside the same work by sharp in this process: `node
  * bench/images.mjs`, over the built package. The start of the process and the transfer of the file are taken off: they are
- * measured on an icon of as many bytes, which is sent and then only named.
+ * measured on an icon of as many bytes, which is sent and then only named. With a process standing by, as after every
+ * image, and without, as for the first one of a host.
  */
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -15,10 +16,14 @@ import { median, mediansOf, ROUNDS } from "./support/measure.mjs"
 import { milliseconds, report } from "./support/report.mjs"
 
 const MAX_SIDE = DEFAULT_LIMITS.maxImageSidePixels
+/** Longer than a process takes until it stands by. */
+const SPARE_MS = 800
+/** Of every look at the event loop. */
+const WINDOW_MS = 500
 const folder = await mkdtemp(join(tmpdir(), "bench-images-"))
-const documentExtractor = createNodeDocumentExtractor()
-const tool = createReadTool({ documentExtractor })
 const env = new NodeExecutionEnv({ cwd: folder })
+const extractors = []
+const [readWithSpare, readAlone] = [readerWith({ maxSpares: 1 }), readerWith({ maxSpares: 0 })]
 sharp.concurrency(1)
 sharp.cache(false)
 
@@ -31,28 +36,62 @@ try {
   await writeFile(join(folder, "screenshot.ico"), icon(screenshot.length))
   await writeFile(join(folder, "small.ico"), icon(64))
   const resized = (bytes) => sharp(bytes).rotate().resize(MAX_SIDE, MAX_SIDE, { fit: "inside" })
-  const times = await mediansOf({
+  const bySharp = {
+    photo: () => resized(photo).jpeg({ quality: 85 }).toBuffer(),
+    screenshot: () => resized(screenshot).png().toBuffer(),
+  }
+  const subjectsOf = (read) => ({
     photo: () => read("photo.jpg"),
-    "photo by sharp": () => resized(photo).jpeg({ quality: 85 }).toBuffer(),
+    "photo by sharp": bySharp.photo,
     screenshot: () => read("screenshot.png"),
-    "screenshot by sharp": () => resized(screenshot).png().toBuffer(),
+    "screenshot by sharp": bySharp.screenshot,
     "sending the photo": () => read("photo.ico"),
     "sending the screenshot": () => read("screenshot.ico"),
     "sending nothing": () => read("small.ico"),
   })
-  const row = (what, ours) => {
-    const [own, sent, by] = [ours, `sending the ${ours}`, `${ours} by sharp`].map((name) => times[name].median)
-    return { what, ours: milliseconds(own - sent), other: milliseconds(by), value: (own - sent) / by, bar: 1.3 }
+  const standingBy = await mediansOf(subjectsOf(readWithSpare), { before: () => wait(SPARE_MS) })
+  const alone = await mediansOf(subjectsOf(readAlone))
+  const row = (what, times, image, bar) => {
+    const [own, sent, by] = [image, `sending the ${image}`, `${image} by sharp`].map((name) => times[name].median)
+    const value = (own - sent) / by
+    return {
+      what,
+      ours: milliseconds(own - sent),
+      other: milliseconds(by),
+      value,
+      ...(bar === undefined ? {} : { bar }),
+    }
   }
-  const [shownPhoto, shownScreen] = [await read("photo.jpg"), await read("screenshot.png")]
-  const bytesOf = ({ content }) => Math.round((content.find(({ type }) => type === "image").data.length * 3) / 4)
+  const sizeRow = async (what, name, image) => {
+    const { content } = await readWithSpare(name)
+    const bytes = Math.floor((content.find(({ type }) => type === "image").data.length * 3) / 4)
+    const { length } = await bySharp[image]()
+    return { what, ours: `${bytes} bytes`, other: `${length} bytes`, value: bytes / length, bar: 1.3 }
+  }
+  const start = (what, times) => ({ what, value: times["sending nothing"].median, unit: " ms" })
+  const all = (what, times, image) => {
+    const [own, by] = [times[image].median, times[`${image} by sharp`].median]
+    return { what, ours: milliseconds(own), other: milliseconds(by), value: own / by }
+  }
   const delay = await eventLoopDelay()
   await report("images", {
     title: "Images: through the tool beside sharp in-process, medians of 7, alternating",
     rows: [
-      row("3,000 x 2,000 JPEG, less start and transfer / sharp in-process", "photo"),
-      row("2,880 x 1,800 screenshot, likewise", "screenshot"),
-      { what: "start and end of an image's process", value: times["sending nothing"].median, unit: " ms" },
+      row(
+        "3,000 x 2,000 JPEG, a process standing by, less start and transfer / sharp in-process",
+        standingBy,
+        "photo",
+        1.3,
+      ),
+      row("2,880 x 1,800 screenshot, likewise", standingBy, "screenshot", 1.3),
+      all("the JPEG, nothing taken off", standingBy, "photo"),
+      all("the screenshot, nothing taken off", standingBy, "screenshot"),
+      row("the JPEG as the first image of a host, less start and transfer", alone, "photo"),
+      row("the screenshot, likewise", alone, "screenshot"),
+      start("an image that is only named, a process standing by", standingBy),
+      start("an image that is only named, the first one of a host", alone),
+      await sizeRow("size of the JPEG / by sharp", "photo.jpg", "photo"),
+      await sizeRow("size of the screenshot / by sharp", "screenshot.png", "screenshot"),
       {
         what: "event-loop delay p99 while images are read / idle",
         ours: milliseconds(delay.busy),
@@ -61,18 +100,18 @@ try {
         bar: 4,
       },
     ],
-    notes: [
-      `The photo: ${photo.length} bytes in, ${bytesOf(shownPhoto)} out; by sharp ${(await resized(photo).jpeg({ quality: 85 }).toBuffer()).length}.`,
-      `The screenshot: ${screenshot.length} bytes in, ${bytesOf(shownScreen)} out; by sharp ${(await resized(screenshot).png().toBuffer()).length}.`,
-    ],
+    notes: [`The files: a JPEG of ${photo.length} bytes, a PNG of ${screenshot.length} bytes.`],
   })
 } finally {
-  await documentExtractor.close()
+  await Promise.all(extractors.map((extractor) => extractor.close()))
   await rm(folder, { recursive: true, force: true })
 }
 
-function read(name) {
-  return tool.execute("1", { path: name }, undefined, { env }, undefined, BACKGROUND_CONTEXT)
+function readerWith(options) {
+  const documentExtractor = createNodeDocumentExtractor(options)
+  extractors.push(documentExtractor)
+  const tool = createReadTool({ documentExtractor })
+  return (path) => tool.execute("1", { path }, undefined, { env }, undefined, BACKGROUND_CONTEXT)
 }
 
 /** An icon file of so many bytes. */
@@ -107,6 +146,7 @@ function screen(width, height) {
   )
 }
 
+/** One image after the other, with the start of each process and of what stands by for the next, beside doing nothing. */
 async function eventLoopDelay() {
   const delayWhile = async (work) => {
     const histogram = monitorEventLoopDelay({ resolution: 1 })
@@ -115,10 +155,16 @@ async function eventLoopDelay() {
     histogram.disable()
     return histogram.percentile(99) / 1e6
   }
+  const readOn = async () => {
+    const endsAt = performance.now() + WINDOW_MS
+    do await readWithSpare("photo.jpg")
+    while (performance.now() < endsAt)
+  }
   const [idle, busy] = [[], []]
   for (let round = 0; round < ROUNDS; round++) {
-    idle.push(await delayWhile(() => wait(500)))
-    busy.push(await delayWhile(() => read("photo.jpg")))
+    await wait(SPARE_MS)
+    idle.push(await delayWhile(() => wait(WINDOW_MS)))
+    busy.push(await delayWhile(readOn))
   }
   return { idle: median(idle), busy: median(busy) }
 }

@@ -10,15 +10,16 @@ export function median(numbers) {
 
 /**
  * Runs each subject once a round, forth in one round and back in the next, so that neither a warming cache nor a
- * slowing machine favours one. Answers the median milliseconds and all of them, by the subject's name.
+ * slowing machine favours one; `before` each runs unmeasured. Answers the median milliseconds and all of them, by name.
  *
  * @param {Record<string, () => unknown | Promise<unknown>>} subjects
  */
-export async function mediansOf(subjects, { rounds = ROUNDS, warmUps = 1 } = {}) {
+export async function mediansOf(subjects, { rounds = ROUNDS, warmUps = 1, before = async () => undefined } = {}) {
   const names = Object.keys(subjects)
   const times = Object.fromEntries(names.map((name) => [name, []]))
   for (let round = -warmUps; round < rounds; round++) {
     for (const name of round % 2 === 0 ? names : names.toReversed()) {
+      await before()
       const start = performance.now()
       await subjects[name]()
       if (round >= 0) times[name].push(performance.now() - start)
