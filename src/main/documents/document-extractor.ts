@@ -62,6 +62,9 @@ export interface DocumentResult {
   notes?: readonly string[]
 }
 
+/** Where Word breaks pages depends on fonts and printers, and is not in the file. */
+export const WORD_HAS_NO_PAGES = "A Word document has no pages: leave pages out, and read on in its text with offset"
+
 export type DocumentErrorCode = "aborted" | "invalid_pages" | "read_failed"
 
 /** A failure that is not the document's: an abort, a wrong argument, a file that cannot be read. */

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from "../../../vendor/pi-harness/index.ts"
 import type { Limits } from "../limits.ts"
-import { DocumentError, type DocumentRequest } from "./document-extractor.ts"
+import { DocumentError, type DocumentRequest, WORD_HAS_NO_PAGES } from "./document-extractor.ts"
 import { type ExtractorJob, MAX_PASSWORD_CHARACTERS, MAX_TEXT_CHARACTERS } from "./extractor-protocol.ts"
 
 /** Base64 takes four characters for three bytes. */
@@ -18,16 +18,13 @@ function maxPixels({ maxPixels: asked = Number.NaN }: DocumentRequest, { maxRend
   return Number.isNaN(asked) ? maxRenderedPixels : Math.max(1, Math.floor(Math.min(asked, maxRenderedPixels)))
 }
 
-/** Where Word breaks pages depends on fonts and printers, and is not in the file. */
-export const NO_WORD_PAGES = "A Word document has no pages: leave pages out, and read on in its text with offset"
-
 /** What the process is asked to do; pages ascending and once. An error where there are too many, or one that is none. */
 export function documentJob(request: DocumentRequest, limits: Limits): Result<ExtractorJob, DocumentError> {
   const { kind, images, password } = request
   const pages = request.pages && [...new Set(request.pages)].sort((a, b) => a - b)
   const { maxDocumentPages } = limits
   if (kind === "docx") {
-    if (pages !== undefined) return err(new DocumentError("invalid_pages", NO_WORD_PAGES))
+    if (pages !== undefined) return err(new DocumentError("invalid_pages", WORD_HAS_NO_PAGES))
     return ok({ kind, limits: { maxCharacters: maxCharacters(limits) } })
   }
   if (pages !== undefined && (pages.length === 0 || pages.length > maxDocumentPages)) {

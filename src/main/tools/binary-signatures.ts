@@ -7,6 +7,9 @@ interface Signature {
   name: string
 }
 
+/** What its directory tells apart: old Office files, encrypted new ones, mails, installers. */
+export const OLE_FILE = "a legacy Office document (OLE)"
+
 /** In the order in which they are tried: longer and surer ones first where several begin alike. */
 const SIGNATURES: readonly Signature[] = [
   { bytes: [0x1f, 0x8b, 8], name: "gzip-compressed data" },
@@ -23,7 +26,7 @@ const SIGNATURES: readonly Signature[] = [
   { bytes: "!<arch>\n", name: "a Unix archive (ar)" },
   { at: 257, bytes: "ustar", name: "a tar archive" },
   { bytes: [0xed, 0xab, 0xee, 0xdb], name: "an RPM package" },
-  { bytes: [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1], name: "a legacy Office document (OLE)" },
+  { bytes: [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1], name: OLE_FILE },
   { bytes: [0x7f, 0x45, 0x4c, 0x46], name: "an ELF executable or library" },
   { bytes: [0xfe, 0xed, 0xfa, 0xce], name: "a Mach-O executable or library" },
   { bytes: [0xfe, 0xed, 0xfa, 0xcf], name: "a Mach-O executable or library" },

@@ -6,7 +6,12 @@ import {
   ok,
   type Result,
 } from "../../../vendor/pi-harness/index.ts"
-import type { DocumentExtractor, DocumentKind, DocumentResult } from "../documents/document-extractor.ts"
+import {
+  type DocumentExtractor,
+  type DocumentKind,
+  type DocumentResult,
+  WORD_HAS_NO_PAGES,
+} from "../documents/document-extractor.ts"
 import { abortedError } from "../fs/file-error.ts"
 import { DEFAULT_LIMITS, type Limits } from "../limits.ts"
 import type { DocumentCache, ExtractionKey } from "./document-cache.ts"
@@ -26,6 +31,7 @@ import { wasChanged } from "./image-file.ts"
 import { FILE_CHANGED } from "./notices.ts"
 import { parsePageRanges } from "./page-ranges.ts"
 import type { ReadReceipt, ReadResult } from "./read-result.ts"
+import { wordTextLeft } from "./word-notices.ts"
 
 export interface ReadDocumentRequest {
   kind: DocumentKind
@@ -45,6 +51,8 @@ export interface ReadDocumentRequest {
   limits?: Partial<Limits> | undefined
   /** What the path is called in notices. */
   path: string
+  /** False: no hint names a command. Default true. */
+  shell?: boolean | undefined
   /** Shared by the calls of one tool. */
   cache?: DocumentCache | undefined
 }
@@ -78,6 +86,7 @@ async function extract(
   limits: Limits,
   context: Context,
 ): Promise<Result<DocumentResult, Error>> {
+  if (kind === "docx" && pages !== undefined) return err(new Error(WORD_HAS_NO_PAGES))
   const asked = pages === undefined ? undefined : parsePageRanges(pages, limits.maxDocumentPages)
   if (asked?.ok === false) return asked
   if (extractor === undefined) {
@@ -119,7 +128,9 @@ function notShown(request: ReadDocumentRequest, limits: Limits, result: Document
 
 function showPages(request: ReadDocumentRequest, limits: Limits, result: DocumentResult): Result<ReadResult, Error> {
   const pageCount = result.pageCount ?? result.pages.length
-  const text = result.pages.map(({ page, text }) => `${pageHeader(page, pageCount)}\n${text}`).join("\n\n")
+  const paged = result.kind === "pdf"
+  const header = (page: number): string => (paged ? `${pageHeader(page, pageCount)}\n` : "")
+  const text = result.pages.map(({ page, text }) => `${header(page)}${text}`).join("\n\n")
   const window = windowOfText(text, { ...request, maxLines: limits.maxLines, maxBytes: limits.maxBytes })
   const wording = { path: request.path, shell: false, maxBytes: limits.maxBytes }
   const shown = wordWindow(window, request, wording)
@@ -131,10 +142,10 @@ function showPages(request: ReadDocumentRequest, limits: Limits, result: Documen
   const notices = [
     notice,
     next !== undefined && request.pages !== undefined ? keepPages(request.pages) : undefined,
-    ...result.pages.filter(({ textTruncated }) => textTruncated).map(({ page, text }) => pageCut(page, text.length)),
+    ...(paged ? cutPages(result) : wordTextLeft(result, { ...wording, shell: request.shell !== false })),
     ...(result.notes ?? []).map((note) => `[${note}]`),
     drawn.length > 0 ? pagesAsImages(drawn) : undefined,
-    pagesNotice(request, limits, result, pageCount),
+    paged ? pagesNotice(request, limits, result, pageCount) : undefined,
   ].filter((line) => line !== undefined)
   const document = documentFacts(result, truncation?.truncated ?? next !== undefined)
   return ok({
@@ -142,6 +153,10 @@ function showPages(request: ReadDocumentRequest, limits: Limits, result: Documen
     details: { ...(truncation?.truncated ? { truncation } : {}), document },
     receipt: { ...receiptOf(request, document), ...shown.value.lines, ...next },
   })
+}
+
+function cutPages({ pages }: DocumentResult): string[] {
+  return pages.filter(({ textTruncated }) => textTruncated).map(({ page, text }) => pageCut(page, text.length))
 }
 
 /** Which pages were shown and which come next; nothing where all were. */

@@ -10,7 +10,7 @@ export function documentFacts(result: DocumentResult, cut: boolean): DocumentFac
     read: pages.length > 0,
     bytes,
     ...(pageCount === undefined ? {} : { pageCount }),
-    ...(pages.length === 0 ? {} : { pagesRead: formatPageRanges(pages.map(({ page }) => page)) }),
+    ...(pages.length === 0 || kind === "docx" ? {} : { pagesRead: formatPageRanges(pages.map(({ page }) => page)) }),
     textTruncated: textTruncated || cut,
     ...(notRead === undefined ? {} : { notRead }),
   }

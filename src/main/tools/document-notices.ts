@@ -3,6 +3,7 @@ import type { DocumentResult, NotReadReason } from "../documents/document-extrac
 import type { Limits } from "../limits.ts"
 import { DOCUMENT_NAMES, documentNotShown, NO_READER_ADVICE } from "./notices.ts"
 import { formatPageRanges } from "./page-ranges.ts"
+import { wordDocumentNotRead } from "./word-notices.ts"
 
 export function pageHeader(page: number, pageCount: number): string {
   return `--- page ${page} of ${pageCount} ---`
@@ -60,7 +61,8 @@ export interface NotReadSituation {
 
 /** `[PDF (S), not shown: <reason in words>. <what to do next>]` */
 export function documentNotRead(result: DocumentResult, reason: NotReadReason, situation: NotReadSituation): string {
-  const [words, next] = wordsFor(result, reason, situation)
+  const ofWord = result.kind === "docx" ? wordDocumentNotRead(result, reason, situation.limits) : undefined
+  const [words, next] = ofWord ?? wordsFor(result, reason, situation)
   return documentNotShown(DOCUMENT_NAMES[result.kind], result.bytes, words, next)
 }
 

@@ -86,13 +86,16 @@ export function officeArchiveOfType(mimeType: string): OfficeArchive | undefined
 /** `[Excel workbook (S), not shown as text. <what to do next>]` */
 export function officeNotShown(archive: OfficeArchive, bytes: number, { path, shell, maxBytes }: Wording): string {
   const { name, entries, ask } = NAMINGS[archive]
-  const next = shell && entries !== undefined ? `Use bash: ${extraction(path, entries, maxBytes)}` : ask
+  const next = shell && entries !== undefined ? `Use bash: ${extraction(path, entries)} | head -c ${maxBytes}` : ask
   return `[${name} (${formatSize(bytes)}), not shown as text. ${next}]`
 }
 
-function extraction(path: string, { names, tags }: NonNullable<Naming["entries"]>, maxBytes: number): string {
-  // unzip takes the name of the archive for a pattern too; a class of one character stands for that character.
-  const archive = quoteForShell(path.replace(/[[*?]/g, "[$&]"))
+function extraction(path: string, { names, tags }: NonNullable<Naming["entries"]>): string {
   const words = tags === "kept" ? "" : " | sed 's/<[^>]*>/ /g'"
-  return `unzip -p ${archive} ${names.map(quoteForShell).join(" ")}${words} | head -c ${maxBytes}`
+  return `unzip -p ${archiveForUnzip(path)} ${names.map(quoteForShell).join(" ")}${words}`
+}
+
+/** unzip takes the name of the archive for a pattern too; a class of one character stands for that character. */
+export function archiveForUnzip(path: string): string {
+  return quoteForShell(path.replace(/[[*?]/g, "[$&]"))
 }

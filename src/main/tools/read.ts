@@ -12,6 +12,7 @@ import { type Clock, systemClock } from "../fs/clock.ts"
 import { createLineIndex, type LineIndex } from "../fs/line-index.ts"
 import { leaseScanBuffer } from "../fs/scan-buffer.ts"
 import { type Limits, limitsFrom, MAX_DOCUMENT_CACHE_BYTES } from "../limits.ts"
+import { OLE_FILE } from "./binary-signatures.ts"
 import { DocumentCache } from "./document-cache.ts"
 import { readDocument } from "./document-content.ts"
 import { readHead } from "./head.ts"
@@ -19,6 +20,7 @@ import { readImage } from "./image-content.ts"
 import { mayBeNotebook, readNotebook } from "./notebook-content.ts"
 import * as notices from "./notices.ts"
 import { officeMimeType, officeNotShown } from "./office-archives.ts"
+import { encryptedOfficeFile, legacyOfficeNotShown, nameOleFile, OLE_NAMINGS } from "./ole-contents.ts"
 import { openPath } from "./open-path.ts"
 import { parseReadParameters, READ_PARAMETERS, type ReadParameters, type ReadToolInput } from "./parameters.ts"
 import { type ReadProgress, startProgress } from "./read-progress.ts"
@@ -168,7 +170,7 @@ class ReadCall {
       case "document": {
         const { offset, limit, column, pages, password } = this.parameters
         const { documentExtractor: extractor, acceptsImages } = options
-        const asked = { kind: kind.document, offset, limit, column, pages, password }
+        const asked = { kind: kind.document, offset, limit, column, pages, password, shell: wording.shell }
         const request = { ...asked, reader, path, extractor, acceptsImages, limits, cache: this.settings.documents }
         return readDocument(request, this.context)
       }
@@ -181,6 +183,7 @@ class ReadCall {
         return ok(notice(text, reader, { kind: "utf-16", encoding: label }))
       }
       case "binary": {
+        if (kind.looksLike === OLE_FILE) return this.readOle(reader, wording)
         if (kind.office !== undefined) {
           const mimeType = officeMimeType(kind.office)
           const facts = { kind: "binary" as const, ...(mimeType === undefined ? {} : { mimeType }) }
@@ -189,6 +192,19 @@ class ReadCall {
         return ok(notice(notices.binaryFile(bytes, kind.looksLike, wording), reader, { kind: "binary" }))
       }
     }
+  }
+
+  /** Only the directory of such a file says what it is, and that may stand anywhere in it. */
+  private async readOle(reader: FileByteReader, wording: notices.Wording): Promise<Result<ReadResult, Error>> {
+    const found = await nameOleFile(reader, this.context)
+    if (!found.ok) return found
+    const bytes = reader.info.size
+    if (found.value === undefined) {
+      return ok(notice(notices.binaryFile(bytes, OLE_FILE, wording), reader, { kind: "binary" }))
+    }
+    if (found.value === "encrypted") return ok(encryptedOfficeFile(reader, this.settings.limits))
+    const { mimeType, ...naming } = OLE_NAMINGS[found.value]
+    return ok(notice(legacyOfficeNotShown(naming, bytes, wording), reader, { kind: "binary", mimeType }))
   }
 
   private wording(path: string): notices.Wording {
