@@ -8,6 +8,7 @@ import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { textPdf } from "../support/build-pdf.ts"
 import { buildPng } from "../support/build-png.ts"
+import { spinningPdf } from "../support/pdf/bombs.ts"
 
 const root = join(import.meta.dirname, "../..")
 const program = join(root, "out/main/cli.js")
@@ -152,11 +153,32 @@ describe.skipIf(process.platform === "win32")("bounded-read, interrupted", () =>
     syncBuiltinESMExports()
   `)}`
 
+  // Says when the document process has been sent its first message.
+  const documentProcessSeen = `data:text/javascript,${encodeURIComponent(`
+    import { ChildProcess } from "node:child_process"
+    const emit = ChildProcess.prototype.emit
+    let said = false
+    ChildProcess.prototype.emit = function (event, ...args) {
+      if (event === "message" && !said) {
+        said = true
+        process.stderr.write("document process\\n")
+      }
+      return emit.call(this, event, ...args)
+    }
+  `)}`
+
   test.each(["SIGINT", "SIGTERM"] as const)("ends by %s though a file holds its thread for ever", async (signal) => {
     await rm(join(folder, "dead.fifo"), { force: true })
     await execute("mkfifo", [join(folder, "dead.fifo")])
     const child = start(["dead.fifo"], ["--import", deadFile])
     child.stderr?.once("data", () => child.kill(signal))
     expect(await ended(child)).toEqual({ code: null, signal, out: "", err: "opening\n" })
+  })
+
+  test.each(["SIGINT", "SIGTERM"] as const)("ends by %s while a document is read", async (signal) => {
+    await file("spinning.pdf", spinningPdf())
+    const child = start(["spinning.pdf"], ["--import", documentProcessSeen])
+    child.stderr?.once("data", () => child.kill(signal))
+    expect(await ended(child)).toEqual({ code: null, signal, out: "", err: "document process\n" })
   })
 })

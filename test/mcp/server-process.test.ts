@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
 import { once } from "node:events"
 import { readdirSync, readFileSync } from "node:fs"
-import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, realpath, rm, truncate, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { textPdf } from "../support/build-pdf.ts"
 import { isRunning, until } from "../support/document-extraction.ts"
 import { PROGRAM } from "../support/mcp-server.ts"
+import { spinningPdf } from "../support/pdf/bombs.ts"
 
 let folder: string
 
@@ -16,6 +17,9 @@ beforeAll(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), "bounded-read-mcp-process-")))
   await mkdir(join(folder, "root"))
   await writeFile(join(folder, "file.txt"), "no folder")
+  await writeFile(join(folder, "root", "huge.log"), "a line of the log\n".repeat(1_000))
+  await truncate(join(folder, "root", "huge.log"), 400 * 1024 ** 3)
+  await writeFile(join(folder, "root", "spinning.pdf"), spinningPdf())
   await writeFile(join(folder, "root", "paper.pdf"), textPdf(["Hello, world"]))
 })
 
@@ -111,21 +115,34 @@ function conversationWith(child: ChildProcessWithoutNullStreams) {
     tell(method: string): void {
       child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", method })}\n`)
     },
+    /** Settles at the first message of that method. */
+    hear(method: string): Promise<void> {
+      return new Promise((resolve) => {
+        const look = (line: string): void => {
+          if ((JSON.parse(line) as { method?: string }).method !== method) return
+          lines.off("line", look)
+          resolve()
+        }
+        lines.on("line", look)
+      })
+    },
   }
 }
 
 async function startedServer(): Promise<{
   child: ChildProcessWithoutNullStreams
-  read: (path: string) => Promise<Record<string, unknown>>
+  read: (path: string, offset?: number) => Promise<Record<string, unknown>>
+  hear: (method: string) => Promise<void>
 }> {
   const child = start(["--root", "root"])
-  const { ask, tell } = conversationWith(child)
+  const { ask, tell, hear } = conversationWith(child)
   const clientInfo = { name: "test", version: "1.0.0" }
   await ask(1, "initialize", { protocolVersion: "2025-06-18", capabilities: {}, clientInfo })
   tell("notifications/initialized")
   let id = 1
-  const read = (path: string) => ask(++id, "tools/call", { name: "read", arguments: { path } })
-  return { child, read }
+  const read = (path: string, offset = 1) =>
+    ask(++id, "tools/call", { name: "read", arguments: { path, offset }, _meta: { progressToken: id } })
+  return { child, read, hear }
 }
 
 /** Ids of the processes that `pid` has started and that have not ended. */
@@ -164,6 +181,20 @@ describe.runIf(process.platform === "linux")("a server that has read a PDF", () 
     expect(await ended).toMatchObject({ code, signal, err: "" })
     await until(() => !documentProcesses.some(isRunning))
   })
+})
+
+// A read that went on would be ended by the program's own SIGTERM, two seconds after its host has returned.
+test.skipIf(process.platform === "win32").each([
+  { what: "a text", path: "huge.log", offset: 1_000_000_000 },
+  { what: "a document", path: "spinning.pdf", offset: 1 },
+])("the end of its input aborts the read of $what that is under way", async ({ path, offset }) => {
+  const { child, read, hear } = await startedServer()
+  const progress = hear("notifications/progress")
+  void read(path, offset)
+  await progress
+  const ended = endOf(child)
+  child.stdin.end()
+  expect(await ended).toMatchObject({ code: 0, signal: null, err: "" })
 })
 
 test.skipIf(process.platform === "win32")("a server whose client goes without a word ends too", async () => {

@@ -81,13 +81,7 @@ export class ExtractorPool {
     this.#closed = true
     clearTimeout(this.#spareStart)
     clearTimeout(this.#spareEnd)
-    const gone = [...this.#alive].map((conversation) => {
-      conversation.keepParentAlive(true)
-      conversation.endWith("killed")
-      conversation.kill()
-      return conversation.gone
-    })
-    await Promise.all(gone)
+    await Promise.all([...this.#alive].map((conversation) => conversation.killAndWait()))
   }
 
   /** Kills every process without waiting, for a host that is about to exit. */

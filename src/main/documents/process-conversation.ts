@@ -45,6 +45,7 @@ export class ProcessConversation {
   #sent = 0
   #received = 0
   #ready = false
+  #awaited = false
   #end: ConversationEnd | undefined
   #settleGone: () => void = () => undefined
   #exitTimer: NodeJS.Timeout | undefined
@@ -73,7 +74,16 @@ export class ProcessConversation {
   }
 
   keepParentAlive(alive: boolean): void {
-    this.#process.keepsParentAlive?.(alive)
+    if (!this.#awaited) this.#process.keepsParentAlive?.(alive)
+  }
+
+  /** Kills the process and settles once it is gone. The parent runs until then, whatever its jobs ask for meanwhile. */
+  killAndWait(): Promise<void> {
+    this.keepParentAlive(true)
+    this.#awaited = true
+    this.endWith("killed")
+    this.kill()
+    return this.gone
   }
 
   /** Ends the conversation, and the process with it. The first end is the one that counts. */

@@ -234,3 +234,21 @@ test("bytes are sent in exact copies, one message at a time", async () => {
   expect(started[0]?.posted.map(({ n }) => n)).toEqual(started[0]?.posted.map((_, i) => i))
   await pool.close()
 })
+
+test("who closes the pool runs until the processes are gone, though their jobs end meanwhile", async () => {
+  const { pool, started } = poolOf({ maxSpares: 0, lingers: true })
+  const abort = new AbortController()
+  const request = { kind: "pdf", reader: readerOf(new Uint8Array(10)), images: false } as const
+  const extractor = createProcessExtractor(pool, DEFAULT_LIMITS)
+  const extracted = extractor.extract(request, withAbortSignal(abort.signal, BACKGROUND_CONTEXT))
+  await settled()
+  const closing = pool.close()
+  abort.abort()
+  expect(await extracted).toMatchObject({ ok: false, error: { code: "aborted" } })
+  await settled()
+  expect(started.map(({ killed, exited, keepsAlive }) => ({ killed, exited, keepsAlive }))).toEqual([
+    { killed: true, exited: false, keepsAlive: true },
+  ])
+  started[0]?.exit()
+  await closing
+})
