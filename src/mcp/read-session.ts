@@ -38,7 +38,7 @@ export async function openReadSession(
   const documentExtractor = createNodeDocumentExtractor({ onProcessFailure: warn })
   const tool = createReadTool({ documentExtractor, shell: false })
   return ok({
-    description: `${tool.description}\n\nOnly files within these folders can be read: ${roots.join(", ")}`,
+    description: `${tool.description}\n\n${await foldersInWords(roots, node, env.cwd)}`,
     read: (parameters, onProgress, context) =>
       tool.execute(
         "mcp",
@@ -53,4 +53,11 @@ export async function openReadSession(
       ),
     close: () => documentExtractor.close(),
   })
+}
+
+/** For the model, which knows neither where this process was started nor what it was started with. */
+async function foldersInWords(roots: readonly string[], env: NodeExecutionEnv, cwd: string): Promise<string> {
+  const absolute = await Promise.all(roots.map((root) => env.absolutePath(root, BACKGROUND_CONTEXT)))
+  const folders = absolute.map((path, i) => JSON.stringify(path.ok ? path.value : roots[i]))
+  return `Only files within these folders can be read: ${folders.join(", ")}. Relative paths are relative to ${JSON.stringify(cwd)}.`
 }

@@ -1,9 +1,9 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
 import { once } from "node:events"
 import { readdirSync, readFileSync } from "node:fs"
-import { mkdir, mkdtemp, realpath, rm, truncate, writeFile } from "node:fs/promises"
+import { cp, mkdir, mkdtemp, realpath, rm, truncate, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { createInterface } from "node:readline"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { textPdf } from "../support/build-pdf.ts"
@@ -16,6 +16,7 @@ let folder: string
 beforeAll(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), "bounded-read-mcp-process-")))
   await mkdir(join(folder, "root"))
+  await mkdir(join(folder, "second"))
   await writeFile(join(folder, "file.txt"), "no folder")
   await writeFile(join(folder, "root", "huge.log"), "a line of the log\n".repeat(1_000))
   await truncate(join(folder, "root", "huge.log"), 400 * 1024 ** 3)
@@ -25,8 +26,16 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-function start(args: readonly string[]): ChildProcessWithoutNullStreams {
-  return spawn(process.execPath, [PROGRAM, "mcp", ...args], { cwd: folder, env: { ...process.env, HOME: folder } })
+interface Start {
+  program?: string
+  cwd?: string
+}
+
+function start(
+  args: readonly string[],
+  { program = PROGRAM, cwd = folder }: Start = {},
+): ChildProcessWithoutNullStreams {
+  return spawn(process.execPath, [program, "mcp", ...args], { cwd, env: { ...process.env, HOME: folder } })
 }
 
 interface Ended {
@@ -129,12 +138,16 @@ function conversationWith(child: ChildProcessWithoutNullStreams) {
   }
 }
 
-async function startedServer(): Promise<{
+async function startedServer(
+  args: readonly string[] = ["--root", "root"],
+  options: Start = {},
+): Promise<{
   child: ChildProcessWithoutNullStreams
+  ask: (method: string, params: object) => Promise<Record<string, unknown>>
   read: (path: string, offset?: number) => Promise<Record<string, unknown>>
   hear: (method: string) => Promise<void>
 }> {
-  const child = start(["--root", "root"])
+  const child = start(args, options)
   const { ask, tell, hear } = conversationWith(child)
   const clientInfo = { name: "test", version: "1.0.0" }
   await ask(1, "initialize", { protocolVersion: "2025-06-18", capabilities: {}, clientInfo })
@@ -142,8 +155,38 @@ async function startedServer(): Promise<{
   let id = 1
   const read = (path: string, offset = 1) =>
     ask(++id, "tools/call", { name: "read", arguments: { path, offset }, _meta: { progressToken: id } })
-  return { child, read, hear }
+  return { child, ask: (method, params) => ask(++id, method, params), read, hear }
 }
+
+describe("what a server tells the model of its folders", () => {
+  test.each([
+    { args: ["--root", "root"], within: ".", relativeTo: "root", folders: ["root"] },
+    { args: ["--root", "root", "--root", "second"], within: ".", relativeTo: "root", folders: ["root", "second"] },
+    { args: ["--root", "../root", "--root", "."], within: "second", relativeTo: "second", folders: ["root", "second"] },
+  ])("of $args, started in $within", async ({ args, within, relativeTo, folders }) => {
+    const { child, ask } = await startedServer(args, { cwd: join(folder, within) })
+    const [{ description }] = (await ask("tools/list", {})).tools as [{ description: string }]
+    child.stdin.end()
+    const absolute = (name: string): string => JSON.stringify(join(folder, name))
+    const words = `Only files within these folders can be read: ${folders.map(absolute).join(", ")}.`
+    expect(description.endsWith(`\n\n${words} Relative paths are relative to ${absolute(relativeTo)}.`)).toBe(true)
+  })
+})
+
+test("a server whose install is broken says on standard error why no document is read", async () => {
+  const broken = join(folder, "broken", "out", "main")
+  await cp(dirname(PROGRAM), broken, { recursive: true })
+  await writeFile(join(folder, "broken", "package.json"), '{ "type": "module" }')
+  await writeFile(join(broken, "document-process.js"), 'throw new Error("half an install")')
+  const { child, read } = await startedServer(["--root", "root"], { program: join(broken, "cli.js") })
+  const ended = endOf(child)
+  const result = await read("paper.pdf")
+  expect(result).toMatchObject({ structuredContent: { document: { read: false, notRead: "unavailable" } } })
+  child.stdin.end()
+  const { code, err } = await ended
+  expect(code).toBe(0)
+  expect(err).toMatch(/^bounded-read mcp: The document process did not start \(exit code 1\): .*half an install/s)
+})
 
 /** Ids of the processes that `pid` has started and that have not ended. */
 function childrenOf(pid: number): number[] {
