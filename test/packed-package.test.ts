@@ -65,7 +65,9 @@ describe("the package, installed from its tarball", () => {
   test("has every file that its exports name, and can load each", async () => {
     const facts = JSON.parse(await readFile(join(installed, "package.json"), "utf8")) as {
       exports: Record<string, string | { types: string; default: string }>
+      pi: { extensions: string[] }
     }
+    for (const file of facts.pi.extensions) await access(join(installed, file))
     const entries = Object.entries(facts.exports)
     expect(entries.length).toBeGreaterThan(3)
     for (const [entry, target] of entries) {

@@ -1,5 +1,6 @@
 import { BACKGROUND_CONTEXT, type ExecutionEnv, withAbortSignal } from "../../vendor/pi-harness/index.ts"
 import { NodeExecutionEnv } from "../main/fs/node-execution-env.ts"
+import { createNodeDocumentExtractor, type NodeDocumentExtractor } from "../main/node.ts"
 import type { ReadToolInput } from "../main/tools/parameters.ts"
 import { createReadTool } from "../main/tools/read.ts"
 import type { ReadDetails, ReadReceipt, ReadResult } from "../main/tools/read-result.ts"
@@ -102,4 +103,13 @@ const OUTPUT_SCHEMA = {
 
 export { createReadTool }
 
-export default createPiExtension()
+let documentExtractor: NodeDocumentExtractor | undefined
+
+/**
+ * The extension as pi loads it: with documents, in child processes that all of its sessions share and that end with pi.
+ * Nothing is made of it before pi asks.
+ */
+export default function piExtension(pi: PiExtensionApi): void {
+  documentExtractor ??= createNodeDocumentExtractor()
+  createPiExtension({ documentExtractor })(pi)
+}

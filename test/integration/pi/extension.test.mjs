@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { after, it } from "node:test"
+import { fileURLToPath } from "node:url"
 import { fauxAssistantMessage, fauxProvider, fauxToolCall } from "@earendil-works/pi-ai"
 import {
   createAgentSession,
@@ -18,10 +19,10 @@ import { describeHost } from "./cases.mjs"
 import { makeFiles } from "./files.mjs"
 
 /** A real session of pi, with nothing of the user's own, and a model that calls the tool once and then is done. */
-async function startSession(cwd, readExtension) {
+async function startSession(cwd, readExtension, packages = []) {
   const agentDir = await mkdtemp(join(tmpdir(), "bounded-read-agent-"))
   const faux = fauxProvider({ models: [{ id: "model", input: ["text", "image"] }] })
-  const settingsManager = SettingsManager.inMemory({ compaction: { enabled: false } })
+  const settingsManager = SettingsManager.inMemory({ compaction: { enabled: false }, packages })
   const modelRuntime = await ModelRuntime.create({
     authPath: join(agentDir, "auth.json"),
     modelsPath: join(agentDir, "models.json"),
@@ -30,10 +31,10 @@ async function startSession(cwd, readExtension) {
     cwd,
     agentDir,
     settingsManager,
-    noExtensions: true,
+    noExtensions: packages.length === 0,
     noSkills: true,
     noContextFiles: true,
-    extensionFactories: [(pi) => pi.registerProvider(faux.provider), readExtension],
+    extensionFactories: [(pi) => pi.registerProvider(faux.provider), ...(readExtension ? [readExtension] : [])],
   })
   await resourceLoader.reload()
   const { session } = await createAgentSession({
@@ -92,19 +93,27 @@ const scoped = createPiExtension({
 
 describeHost("pi 1.6 with the extension", (folder) => startSession(folder, scoped))
 
-it("the extension as it is loaded by its name replaces pi's own read tool", async () => {
-  const { folder, dispose } = await makeFiles()
-  const host = await startSession(folder, extension)
-  try {
-    assert.deepEqual(host.session.getActiveToolNames(), ["read"])
-    await host.read({ path: "hello.txt" })
-    const { result } = host.ended()
-    assert.equal(result.structuredContent, "hello\nworld\n")
-    assert.equal(result.details.receipt.kind, "text")
-    await host.read({ path: "pixel.png" })
-    assert.equal(host.ended().result.structuredContent.type, "image")
-  } finally {
-    await host.stop()
-    await dispose()
-  }
-})
+const root = fileURLToPath(new URL("../../..", import.meta.url))
+
+for (const [how, start] of [
+  ["as it is loaded by its name", (folder) => startSession(folder, extension)],
+  ["of the package, installed as a package of pi,", (folder) => startSession(folder, undefined, [root])],
+])
+  it(`the extension ${how} replaces pi's own read tool`, async () => {
+    const { folder, dispose } = await makeFiles()
+    const host = await start(folder)
+    try {
+      assert.deepEqual(host.session.getActiveToolNames(), ["read"])
+      await host.read({ path: "hello.txt" })
+      const { result } = host.ended()
+      assert.equal(result.structuredContent, "hello\nworld\n")
+      assert.equal(result.details.receipt.kind, "text")
+      await host.read({ path: "pixel.png" })
+      assert.equal(host.ended().result.structuredContent.type, "image")
+      await host.read({ path: "paper.pdf" })
+      assert.match(host.ended().result.structuredContent.note, /^--- page 1 of 1 ---\nHello, world/)
+    } finally {
+      await host.stop()
+      await dispose()
+    }
+  })
