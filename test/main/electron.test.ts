@@ -42,6 +42,8 @@ describe("Electron's utility process, on the fake", () => {
     const extractor = createElectronDocumentExtractor({
       ...createFakeElectron(traps),
       entry: DOCUMENT_PROCESS_ENTRY,
+      // One that stands by would fail too, and be told of.
+      maxSpares: 0,
       onProcessFailure: (message) => told.push(message),
     })
     expect(getOrThrow(await extractor.extract(request, BACKGROUND_CONTEXT))).toMatchObject({ notRead: "unavailable" })

@@ -156,8 +156,8 @@ function totalOf({ lines, exact }: LineTotal): string {
 /** The tool's description, as a model reads it before its first call. */
 export function toolDescription(limits: { maxLines: number; maxBytes: number }, images: boolean): string {
   const kinds = images
-    ? "text files, images (jpg, png, gif, webp, bmp), PDF and Word documents (docx)"
-    : "text files, PDF and Word documents (docx)"
+    ? "text files, images (jpg, png, gif, webp, bmp), PDF and Word documents (docx), notebooks (ipynb)"
+    : "text files, PDF and Word documents (docx), notebooks (ipynb)"
   return [
     `Read the contents of a file. Supports ${kinds}.`,
     `Text is cut to ${limits.maxLines} lines or ${formatSize(limits.maxBytes)}, whichever is hit first;`,
