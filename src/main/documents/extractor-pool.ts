@@ -132,8 +132,14 @@ export class ExtractorPool {
   #startSpare(): void {
     if (this.#closed) return
     const flavour = this.#flavour
-    if (this.#spare?.flavour === flavour && this.#spare.conversation.ended === undefined) return
-    this.#endSpare()
+    const spare = this.#spare
+    if (spare !== undefined && spare.conversation.ended === undefined) {
+      if (spare.flavour === flavour) return
+      this.#endSpare()
+      // Never two at once, not even while one is on its way out.
+      void spare.conversation.gone.then(() => this.#startSpare())
+      return
+    }
     const started = this.#start(flavour, true)
     started?.conversation.keepParentAlive(false)
     this.#spare = started && { ...started, flavour }

@@ -130,6 +130,24 @@ test("the spare is of the flavour that was read last, and there is never more th
   await pool.close()
 })
 
+test("a spare of the other flavour is gone before the next one is started", async () => {
+  const { pool, started } = poolOf({ answers: [], lingers: true })
+  await pool.lease("plain", never)
+  started[0]?.exit()
+  await vi.advanceTimersByTimeAsync(1_000)
+  await pool.lease("addons", never)
+  started[2]?.exit()
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(started[1]?.killed).toBe(true)
+  expect(started).toHaveLength(3)
+  started[1]?.exit()
+  await settled()
+  expect(started.map(({ flavour }) => flavour)).toEqual(["plain", "plain", "addons", "addons"])
+  const closed = pool.close()
+  started[3]?.exit()
+  await closed
+})
+
 test("a spare is ended when no document was read for a while", async () => {
   const { pool, started } = poolOf({ answers: [] })
   await pool.lease("plain", never)
