@@ -113,7 +113,7 @@ export const ABORT_GRACE_MS = 25
 
 /** Document processes at work at once: each may take 768 MiB. */
 export const MAX_DOCUMENT_PROCESSES = 2
-/** Processes that stand by with the engine compiled. */
+/** Processes that stand by with the engine ready, of the kind that was read last. */
 export const MAX_SPARE_PROCESSES = 1
 /** A spare is ended when no document was read for this long. */
 export const SPARE_PROCESS_IDLE_MS = 30_000
