@@ -136,8 +136,10 @@ export const MAX_NOTEBOOK_IMAGES = 8
 export const MAX_ARCHIVE_ENTRIES = 10_000
 /** Bytes that one part of a Word document is inflated to; what comes after them is never made, whatever the archive claims. */
 export const MAX_WORD_PART_BYTES = 16 * 1024 * 1024
-/** Characters of XML that one part is parsed of: 6 million took 4 s and 220 MB, and hold the 300,000 of a call in most files. */
-export const MAX_WORD_XML_CHARACTERS = 6_000_000
+/** Elements and attributes that the main part of a Word document is parsed of: 220,000 took 4 s on busy cores, and 220 MB. */
+export const MAX_WORD_NODES = 150_000
+/** The same of its other parts together: styles and numbering have some 10,000, notes and comments the rest. */
+export const MAX_WORD_SIDE_NODES = 100_000
 /** Elements within each other in a Word document: tables in tables come to 60, and the parser recurses. */
 export const MAX_WORD_XML_DEPTH = 256
 /** Extracted documents kept for continuation, bytes in all. */

@@ -1,5 +1,5 @@
 import { type PackageParts, read } from "mammoth/lib/docx/docx-reader.js"
-import { MAX_WORD_PART_BYTES, MAX_WORD_XML_CHARACTERS } from "../../limits.ts"
+import { MAX_WORD_NODES, MAX_WORD_PART_BYTES, MAX_WORD_SIDE_NODES } from "../../limits.ts"
 import type { DocxJob, JobOutcome } from "../extractor-protocol.ts"
 import { cleanText, cutText } from "./clean-text.ts"
 import { type Engine, type EngineSink, GatheredBytes } from "./engine.ts"
@@ -12,6 +12,10 @@ const ENCRYPTED_PACKAGE = Buffer.from("EncryptedPackage", "utf16le")
 const OLE_SIGNATURE = Buffer.from("d0cf11e0a1b11ae1", "hex")
 /** mammoth's word for an equation that it leaves out. */
 const EQUATION_MESSAGE = /\{[^}]*\/math\}oMath/
+
+/** mammoth asks for the main part last, so that what is left of a common budget would be its share. */
+const MAIN_ROOT = /<(?:[\w.-]+:)?document[\s>]/
+const MAX_PROLOGUE_CHARACTERS = 4_096
 
 /** Word documents: mammoth reads their XML into a tree, and that becomes Markdown. They have no pages: all of it is page 1. */
 export function createDocxEngine(): Engine {
@@ -76,6 +80,7 @@ function reasonOf(thrown: unknown): NonNullable<JobOutcome["notRead"]> {
 class WordParts implements PackageParts {
   readonly #archive: ZipArchive
   readonly #maxTextCharacters: number
+  #sideNodesLeft = MAX_WORD_SIDE_NODES
   /** Something was left out of some part. */
   cut = false
 
@@ -90,11 +95,11 @@ class WordParts implements PackageParts {
 
   async read(name: string): Promise<string> {
     const { bytes, whole } = await this.#archive.read(name, MAX_WORD_PART_BYTES)
-    const { xml, cut } = boundXml(decodePart(bytes), {
-      maxTextCharacters: this.#maxTextCharacters,
-      maxXmlCharacters: MAX_WORD_XML_CHARACTERS,
-      whole,
-    })
+    const part = decodePart(bytes)
+    const isMain = MAIN_ROOT.test(part.slice(0, MAX_PROLOGUE_CHARACTERS))
+    const maxNodes = isMain ? MAX_WORD_NODES : this.#sideNodesLeft
+    const { xml, cut, nodes } = boundXml(part, { maxTextCharacters: this.#maxTextCharacters, maxNodes, whole })
+    if (!isMain) this.#sideNodesLeft = Math.max(0, this.#sideNodesLeft - nodes)
     this.cut ||= cut
     return xml
   }

@@ -3,6 +3,8 @@ import type { WordElement } from "mammoth/lib/docx/docx-reader.js"
 /** What the inline text of a document counts and refers to. */
 export interface InlineSink {
   image(): void
+  /** Some of the document's own words. */
+  words(): void
   /** `"^1"`, the label of a footnote, endnote or comment that is referred to here. Undefined: there is none such. */
   noteLabel(reference: WordElement): string | undefined
   /** A paragraph or table that stands inside of a line, as text boxes do. */
@@ -19,7 +21,19 @@ interface Piece {
 export function inlineText(elements: readonly WordElement[], sink: InlineSink): string {
   const pieces: Piece[] = []
   gather(elements, { href: "", struck: false }, pieces, sink)
-  return pieces.map(wordPiece).join("")
+  return trimmedLines(pieces.map(wordPiece).join("")).join("\n").trim()
+}
+
+/** By splitting: a pattern that takes blanks around a line end is quadratic in lines of blanks. */
+function trimmedLines(text: string): string[] {
+  return text.split("\n").map((line) => line.trim())
+}
+
+/** The lines of `text` as one. */
+export function oneLine(text: string): string {
+  return trimmedLines(text)
+    .filter((line) => line !== "")
+    .join(" ")
 }
 
 /** Programs split one link, or one struck sentence, over many runs: neighbours that are alike become one piece. */
@@ -34,7 +48,9 @@ function gather(elements: readonly WordElement[], style: Omit<Piece, "text">, pi
     switch (element.type) {
       case "text":
         // A line end in a file's XML is a blank; lines of the document are broken by elements.
-        if (typeof element.value === "string") add(element.value.replace(/[\r\n]+/g, " "), style, pieces)
+        if (typeof element.value !== "string") break
+        if (/\S/.test(element.value)) sink.words()
+        add(element.value.replace(/[\r\n]+/g, " "), style, pieces)
         break
       case "tab":
         add("\t", style, pieces)

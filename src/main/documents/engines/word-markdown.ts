@@ -1,5 +1,5 @@
 import type { WordDocument, WordElement } from "mammoth/lib/docx/docx-reader.js"
-import { type InlineSink, inlineText } from "./word-inline.ts"
+import { type InlineSink, inlineText, oneLine } from "./word-inline.ts"
 import { tableLines, type WordCell } from "./word-table.ts"
 
 /** A document as text. */
@@ -58,6 +58,10 @@ class MarkdownWriter implements InlineSink {
     this.#images += 1
   }
 
+  words(): void {
+    this.#hasText = true
+  }
+
   block(element: WordElement): void {
     this.#pendingBlocks.push(element)
   }
@@ -75,7 +79,7 @@ class MarkdownWriter implements InlineSink {
     this.#labels.set(key, label)
     const author = isComment && typeof note.authorName === "string" ? `Comment of ${note.authorName}: ` : ""
     // A note that refers to others, or to itself, has its label by now.
-    this.#referredNotes.push(`[${label}]: ${author}${this.#oneLine(note.body)}`)
+    this.#referredNotes.push(`[${label}]: ${author}${oneLine(this.#blockText(note.body))}`)
     return label
   }
 
@@ -100,7 +104,7 @@ class MarkdownWriter implements InlineSink {
     if (text === "") return
     if (heading !== undefined) {
       this.#numbers.clear()
-      this.#put([`${"#".repeat(heading)} ${text.replace(/\s*\n\s*/g, " ")}`], false)
+      this.#put([`${"#".repeat(heading)} ${oneLine(text)}`], false)
       return
     }
     const { numbering } = paragraph
@@ -152,18 +156,8 @@ class MarkdownWriter implements InlineSink {
     return lines.join("\n")
   }
 
-  #oneLine(elements: readonly WordElement[]): string {
-    return this.#blockText(elements)
-      .replace(/\s*\n\s*/g, " ")
-      .trim()
-  }
-
   #inline(elements: readonly WordElement[]): string {
-    const text = inlineText(elements, this)
-      .replace(/[^\S\n]*\n[^\S\n]*/g, "\n")
-      .trim()
-    if (/\S/.test(text.replace(/\[image(?:: [^\]]*)?\]/g, ""))) this.#hasText = true
-    return text
+    return inlineText(elements, this)
   }
 
   /** One block: after an empty line, unless it is an item that goes on a list. Notes wait for the end of a list. */

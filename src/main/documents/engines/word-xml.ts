@@ -4,8 +4,8 @@ import { ArchiveError } from "./zip-archive.ts"
 export interface XmlBounds {
   /** Characters of text (`w:t`) after which the next paragraph's end is the last. */
   maxTextCharacters: number
-  /** Characters of XML, likewise. */
-  maxXmlCharacters: number
+  /** Elements and attributes; the last paragraph's end within them is the last. */
+  maxNodes: number
   /** False: `xml` is the beginning of a longer part, and ends anywhere. */
   whole: boolean
 }
@@ -14,6 +14,8 @@ export interface BoundedXml {
   xml: string
   /** What comes after some paragraph was left out; every element is closed. */
   cut: boolean
+  /** Elements and attributes in `xml`, some more where it was cut. */
+  nodes: number
 }
 
 /** Bytes of a part as text: UTF-8 unless a byte order mark says UTF-16, the other encoding that a package may have. */
@@ -49,6 +51,7 @@ class XmlScan {
   #from = 0
   readonly #open: string[] = []
   #textCharacters = 0
+  #nodes = 0
   /** The end of the last paragraph. */
   #cut: Cut | undefined
 
@@ -65,19 +68,17 @@ class XmlScan {
       if (localName(this.#open.at(-1)) === "t") this.#textCharacters += textEnd - at
       if (tag < 0) break
       const next = this.#take(tag)
-      if (next === undefined) break
-      if (this.#cut?.at === next && this.#isEnough(next)) return this.#cutAt(this.#cut)
+      const { whole, maxTextCharacters, maxNodes } = this.#bounds
+      // The parser would look for its end again and again.
+      if (next === undefined && whole) throw new ArchiveError("unsupported", "a tag or comment without an end")
+      if (next === undefined || this.#nodes > maxNodes) break
+      if (this.#cut?.at === next && this.#textCharacters > maxTextCharacters) return this.#cutAt(this.#cut)
       at = next
     }
-    if (this.#bounds.whole && xml.length <= this.#bounds.maxXmlCharacters) return this.#uncut()
+    if (this.#bounds.whole && this.#nodes <= this.#bounds.maxNodes) return this.#uncut()
     // A part without paragraphs, such as the styles, or one paragraph that is longer than all may be.
     if (this.#cut === undefined) throw new ArchiveError("too-large", "a part is too large")
     return this.#cutAt(this.#cut)
-  }
-
-  #isEnough(at: number): boolean {
-    const { maxTextCharacters, maxXmlCharacters } = this.#bounds
-    return this.#textCharacters > maxTextCharacters || at > maxXmlCharacters
   }
 
   /** Where what begins at `at` ends; undefined where it does not. */
@@ -114,8 +115,10 @@ class XmlScan {
   }
 
   #takeStart(at: number): number | undefined {
-    const close = endOfTag(this.#xml, at)
-    if (close === undefined) return undefined
+    const tag = endOfTag(this.#xml, at)
+    if (tag === undefined) return undefined
+    const { close } = tag
+    this.#nodes += 1 + tag.attributes
     if (this.#xml[close - 1] !== "/") {
       this.#open.push(nameAt(this.#xml, at + 1, close))
       if (this.#open.length > MAX_WORD_XML_DEPTH) throw new ArchiveError("unsupported", "nested too deep")
@@ -124,24 +127,27 @@ class XmlScan {
   }
 
   #uncut(): BoundedXml {
-    return { xml: [...this.#pieces, this.#xml.slice(this.#from)].join(""), cut: false }
+    return { xml: [...this.#pieces, this.#xml.slice(this.#from)].join(""), cut: false, nodes: this.#nodes }
   }
 
   #cutAt({ at, pieces, from, open }: Cut): BoundedXml {
     const closing = open.reverse().map((name) => `</${name}>`)
-    return { xml: [...this.#pieces.slice(0, pieces), this.#xml.slice(from, at), ...closing].join(""), cut: true }
+    const xml = [...this.#pieces.slice(0, pieces), this.#xml.slice(from, at), ...closing].join("")
+    return { xml, cut: true, nodes: this.#nodes }
   }
 }
 
-/** The `>` of the tag that begins at `at`, not one in an attribute's value. */
-function endOfTag(xml: string, at: number): number | undefined {
+/** The `>` of the tag that begins at `at`, not one in an attribute's value, and how many of those there are. */
+function endOfTag(xml: string, at: number): { close: number; attributes: number } | undefined {
+  let attributes = 0
   for (let i = at + 1; i < xml.length; i++) {
     const character = xml[i]
-    if (character === ">") return i
+    if (character === ">") return { close: i, attributes }
     if (character !== '"' && character !== "'") continue
     const end = xml.indexOf(character, i + 1)
     if (end < 0) return undefined
     i = end
+    attributes += 1
   }
   return undefined
 }
