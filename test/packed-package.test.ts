@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { buildDocx, heading, paragraph } from "./support/build-docx.ts"
 
 // Runs by `npm run test:packed`, which builds first: it needs a registry or a filled npm cache, and a while.
 const root = join(import.meta.dirname, "..")
@@ -27,6 +28,7 @@ beforeAll(async () => {
   await run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", tarball])
   await writeFile(join(folder, "three.txt"), "one\ntwo\nthree\n")
   await writeFile(join(folder, "not.pdf"), "%PDF-1.4 not really")
+  await writeFile(join(folder, "word.docx"), buildDocx({ body: heading(1, "Packed") + paragraph("Words.") }))
 })
 
 afterAll(async () => {
@@ -45,12 +47,14 @@ describe("the package, installed from its tarball", () => {
        const read = (path) => tool.execute("1", { path, limit: 1 }, undefined, { env }, undefined, BACKGROUND_CONTEXT)
        const text = await read("three.txt")
        const { receipt } = await read("not.pdf")
+       const word = await read("word.docx")
        await documentExtractor.close()
-       console.log(JSON.stringify([text.content[0].text, receipt.document.notRead]))`,
+       console.log(JSON.stringify([text.content[0].text, receipt.document.notRead, word.content[0].text]))`,
     )
     expect(JSON.parse(await run(process.execPath, ["read.js"]))).toEqual([
       "one\n\n[3 more lines in file. Use offset=2 to continue.]",
       "unsupported",
+      "# Packed\n\n[2 more lines in file. Use offset=2 to continue.]",
     ])
   })
 

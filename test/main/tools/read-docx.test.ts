@@ -1,4 +1,6 @@
 import { execFileSync } from "node:child_process"
+import { readFile } from "node:fs/promises"
+import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createNodeDocumentExtractor } from "../../../src/main/node.ts"
 import { createReadTool } from "../../../src/main/tools/read.ts"
@@ -133,6 +135,63 @@ describe("A Word document", () => {
       new RegExp(`^\\[DOCX \\(.+\\), not shown: ${words}\\. Ask the user for a smaller file`),
     )
     expect(textOf(result)).not.toContain("page")
+  })
+})
+
+/** `scripts/make-docx-fixture.sh` made both of `scripts/word-fixture.fodt`. */
+const fixture = (name: string) => readFile(join(import.meta.dirname, "../../fixtures/word", name))
+
+const LIBREOFFICE_TEXT = `# Quarterly report
+
+Written for [these terms](https://example.org/terms).
+
+## Terms
+
+Payment is due within sixty days[^1], ~~not before~~.
+
+[^1]: Of the invoice.
+
+- Fruit
+    - Apples
+    - Pears
+- Bread
+
+Then, in order:
+
+1. Open
+    1. Slowly
+2. Read
+
+## Figures
+
+| Quarter | Amounts |  |
+| --- | --- | --- |
+| Q1 | 10 | a\\|b<br>c |
+
+שלום עולם 123
+
+مرحبا بالعالم
+
+A dot: [image: A red dot]
+
+Checked[^2] by all.
+
+[^2]: Comment of Grace: By whom?
+
+[1 image left out.]`
+
+describe("What LibreOffice made", () => {
+  it("reads as Markdown: headings, lists, a table, a footnote, changes, text from right to left", async () => {
+    const result = await read(await fixture("libreoffice.docx"))
+    expect(textOf(result)).toBe(LIBREOFFICE_TEXT)
+    expect(result.details?.document).toMatchObject({ kind: "docx", read: true, textTruncated: false })
+  })
+
+  it("is named where it is in the format of Word 97", async () => {
+    await folder.write("a.doc", await fixture("libreoffice.doc"))
+    expect(textOf(await callRead(withoutShell, folder.env, { path: "a.doc" }))).toBe(
+      "[Word 97-2003 document (.doc) (14.0KB), not shown as text. Ask the user to save it as DOCX or PDF.]",
+    )
   })
 })
 
