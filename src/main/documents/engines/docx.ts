@@ -4,6 +4,7 @@ import type { DocxJob, JobOutcome } from "../extractor-protocol.ts"
 import { cleanText, cutText } from "./clean-text.ts"
 import { type Engine, type EngineSink, GatheredBytes } from "./engine.ts"
 import { type WordText, writeMarkdown } from "./word-markdown.ts"
+import { separateLists } from "./word-numbering.ts"
 import { boundXml, decodePart } from "./word-xml.ts"
 import { ArchiveError, ZipArchive } from "./zip-archive.ts"
 
@@ -15,6 +16,7 @@ const EQUATION_MESSAGE = /\{[^}]*\/math\}oMath/
 
 /** mammoth asks for the main part last, so that what is left of a common budget would be its share. */
 const MAIN_ROOT = /<(?:[\w.-]+:)?document[\s>]/
+const NUMBERING_ROOT = /<w:numbering[\s>]/
 const MAX_PROLOGUE_CHARACTERS = 4_096
 
 /** Word documents: mammoth reads their XML into a tree, and that becomes Markdown. They have no pages: all of it is page 1. */
@@ -101,6 +103,6 @@ class WordParts implements PackageParts {
     const { xml, cut, nodes } = boundXml(part, { maxTextCharacters: this.#maxTextCharacters, maxNodes, whole })
     if (!isMain) this.#sideNodesLeft = Math.max(0, this.#sideNodesLeft - nodes)
     this.cut ||= cut
-    return xml
+    return NUMBERING_ROOT.test(xml.slice(0, MAX_PROLOGUE_CHARACTERS)) ? separateLists(xml) : xml
   }
 }

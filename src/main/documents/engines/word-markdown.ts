@@ -32,7 +32,7 @@ class MarkdownWriter implements InlineSink {
   #characters = 0
   #hasText = false
   #images = 0
-  /** Numbers of list items so far, by what mammoth read the level as. */
+  /** Numbers of list items so far, by the level of a list: mammoth has one object for each. */
   readonly #numbers = new Map<unknown, { level: number; count: number }>()
   /** Labels by what refers to them. */
   readonly #labels = new Map<string, string>()
@@ -103,7 +103,6 @@ class MarkdownWriter implements InlineSink {
     const heading = headingLevel(paragraph)
     if (text === "") return
     if (heading !== undefined) {
-      this.#numbers.clear()
       this.#put([`${"#".repeat(heading)} ${oneLine(text)}`], false)
       return
     }

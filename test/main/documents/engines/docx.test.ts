@@ -62,6 +62,21 @@ const CASES: { title: string; parts: WordParts; text: string; notes?: string[] }
     text: "- a\n    - b\n        1. first\n        2. second\n- c\n\nBetween.\n\n1. one\n    1. inner\n2. two",
   },
   {
+    title: "lists that go on after other text, and others of the same look that begin anew",
+    parts: {
+      body:
+        item(2, 0, "one") +
+        heading(1, "Between") +
+        item(2, 0, "two") +
+        item(2, 1, "inner") +
+        paragraph("Another:") +
+        item(3, 0, "first") +
+        item(3, 0, "second") +
+        item(2, 0, "three"),
+    },
+    text: "1. one\n\n# Between\n\n2. two\n    1. inner\n\nAnother:\n\n1. first\n2. second\n3. three",
+  },
+  {
     title: "tables, with cells that cover others and bars in them",
     parts: {
       body:
