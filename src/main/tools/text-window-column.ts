@@ -4,6 +4,9 @@ import { MAX_CHARACTER_BYTES } from "./text-window-decode.ts"
 import { reachLine, type WindowReading } from "./text-window-reading.ts"
 import type { CountedOutcome } from "./text-window-types.ts"
 
+/** A smaller bound would show no character whole: one of ISO-2022-JP stands between two shifts of 3 bytes. */
+const MIN_PART_BYTES = 8
+
 /** A part of line `offset`, from byte `column` (from 1) on and to the end of the line at most, cut between characters. */
 export async function readLinePart(reading: WindowReading, column: number): Promise<Result<CountedOutcome, FileError>> {
   const { scan, decoding, request, feeds, byteOrderMark } = reading
@@ -23,7 +26,8 @@ export async function readLinePart(reading: WindowReading, column: number): Prom
     return beyondLine(reading, end - lineStart, passed.value !== "late")
   }
   const index = Math.max(0, asked - from)
-  const most = index + limits.maxBytes + feeds.width
+  const partBytes = Math.max(limits.maxBytes, MIN_PART_BYTES)
+  const most = index + partBytes + feeds.width
   const taken = await scan.take(most)
   if (!taken.ok) return taken
   const capture = taken.value
@@ -37,7 +41,7 @@ export async function readLinePart(reading: WindowReading, column: number): Prom
   }
   const first = decoding.characterStart(line, index)
   const rest = line.subarray(first)
-  const shown = rest.subarray(0, decoding.partLength(rest, limits.maxBytes, holdsEnd))
+  const shown = rest.subarray(0, decoding.partLength(rest, partBytes, holdsEnd))
   const isLast = holdsEnd && shown.length === rest.length
   const start = from + first
 

@@ -123,6 +123,30 @@ describe("A model that follows the notices", () => {
   })
 })
 
+describe("A bound smaller than a character", () => {
+  const japanese = Buffer.from('h\u001b$B$"$$\u001b(Bx\u001b$B$"\u001b(B', "latin1")
+  it.each<[string, Buffer]>([
+    ["utf-8", Buffer.from("h\u00e9\u20ac\u{1f600}\u{1f600}")],
+    ["utf-16le", Buffer.from("h\u00e9\u20ac\u{1f600}\u{1f600}", "utf16le")],
+    ["gb18030", Buffer.from([0x68, 0xa8, 0xa6, 0x94, 0x39, 0xfc, 0x36, 0x94, 0x39, 0xfc, 0x36])],
+    ["iso-2022-jp", japanese],
+  ])("in %s ends, and the parts join to the line", async (encoding, bytes) => {
+    await folder.write("tiny.txt", bytes)
+    for (const maxBytes of [1, 2, 3, 4, 5]) {
+      const tool = createReadTool({ shell: false, limits: { maxBytes } })
+      const parts: string[] = []
+      for (let column: number | undefined = 1; column !== undefined; ) {
+        const result = await callRead(tool, folder.env, { path: "tiny.txt", encoding, offset: 1, column })
+        parts.push(textOf(result).split("\n\n[")[0] ?? "")
+        const next: number | undefined = result.receipt.nextColumn
+        expect(next ?? Number.POSITIVE_INFINITY).toBeGreaterThan(column)
+        column = next
+      }
+      expect(parts.join("")).toBe(new TextDecoder(encoding).decode(bytes))
+    }
+  })
+})
+
 describe("Without a shell", () => {
   it.each([
     ["a long line", "x".repeat(60_000)],
