@@ -34,7 +34,7 @@ export async function fetchBodyReader(
   const response = await answer(url, fetch, deadlineMs, context)
   if (!response.ok) return response
   if (!response.value.ok) {
-    response.value.body?.cancel().catch(() => undefined)
+    letGo(response.value)
     return err(refused(url, response.value))
   }
   const left = Math.max(1, deadlineMs - (performance.now() - startedAt))
@@ -60,9 +60,13 @@ async function answer(
   })
   // A longer timer would go off at once.
   const timer = setTimeout(() => deadline.abort(), Math.min(deadlineMs, 2 ** 31 - 1))
+  // Called within a promise, so that one that throws is one that rejects.
+  const fetched = (async () => responseOf(await fetch(url, { signal })))()
   try {
-    return ok(await Promise.race([fetch(url, { signal }), stopped]))
+    return ok(await Promise.race([fetched, stopped]))
   } catch (thrown) {
+    // What comes too late is not left to hold its connection.
+    if (signal.aborted) fetched.then(letGo, () => undefined)
     if (context.abortSignal?.aborted) return err(abortedError(url))
     if (deadline.signal.aborted) return err(failure(url, `no answer came within ${deadlineMs / 1000} s`))
     const error = toError(thrown)
@@ -73,10 +77,24 @@ async function answer(
   }
 }
 
+/** What a host's fetch came to, which need not be what its type says. */
+function responseOf(answer: Response): Response {
+  if (typeof answer?.status !== "number") throw new TypeError("fetch answered no Response")
+  return answer
+}
+
+function letGo({ body }: Response): void {
+  Promise.resolve(body?.cancel()).catch(() => undefined)
+}
+
 function refused(url: string, { status, statusText }: Response): FileError {
   const code =
     status === 404 || status === 410 ? "not_found" : [401, 403].includes(status) ? "permission_denied" : "unknown"
-  return new FileError(code, `Not fetched: ${url}: the server answered ${`${status} ${statusText}`.trim()}`, url)
+  return new FileError(
+    code,
+    `Not fetched: ${url}: the server answered ${`${status} ${statusText.slice(0, 100)}`.trim()}`,
+    url,
+  )
 }
 
 function notRead(url: string, { notRead = "unsupported", contentType }: BodyReceipt): FileError {
