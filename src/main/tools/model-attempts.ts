@@ -79,14 +79,29 @@ async function ask(
   const available = await within(deadlineMs, clock, context, (context) => model.isAvailable?.(context) ?? true)
   if (!available.ok) return available
   if (!available.value) return err(new Error(MODEL_UNAVAILABLE))
-  const request = await requestFor(model)
+  const request = await settled(() => requestFor(model))
   if (!request.ok) return request
-  const answered = await within(deadlineMs, clock, context, (context) => model.analyze(request.value, context))
-  if (!answered.ok) return answered
-  const answer = answered.value
-  if (!answer.ok) return answer
-  const { text } = answer.value
-  return typeof text === "string" && text.trim() !== "" ? ok(text) : err(new Error(NO_ANSWER_TEXT))
+  const answered = await within(deadlineMs, clock, context, async (context) =>
+    textOf(await model.analyze(request.value, context)),
+  )
+  return answered.ok ? answered.value : answered
+}
+
+/** What it comes to; an extractor of the host's may throw. */
+async function settled<T>(call: () => Promise<Result<T, Error>>): Promise<Result<T, Error>> {
+  try {
+    return await call()
+  } catch (thrown) {
+    return err(toError(thrown))
+  }
+}
+
+/** What a model bound by a host came to, which need not be what its type says. */
+function textOf(answer: unknown): Result<string, Error> {
+  const { ok: answered, value, error } = (answer ?? {}) as { ok?: unknown; value?: unknown; error?: unknown }
+  if (answered !== true && error !== undefined) return err(toError(error))
+  const { text } = (value ?? {}) as { text?: unknown }
+  return answered === true && typeof text === "string" && text.trim() !== "" ? ok(text) : err(new Error(NO_ANSWER_TEXT))
 }
 
 /** What a host's function comes to before the deadline and the abort, whether or not it keeps to its context. */
@@ -105,7 +120,8 @@ async function within<T>(
     settle = resolve
   })
   signal.addEventListener("abort", () => settle(err(new Error(modelTimedOut(deadlineMs)))), { once: true })
-  const cancel = clock.startTimer(() => stop.abort(), deadlineMs)
+  // A longer timer would go off at once.
+  const cancel = clock.startTimer(() => stop.abort(), Math.min(deadlineMs, 2 ** 31 - 1))
   try {
     const called = (async () => ok(await call(withAbortSignal(signal, context))))()
     return await Promise.race([called, stopped])
@@ -118,5 +134,7 @@ async function within<T>(
 
 /** An error's words, short, on one line. */
 function quoted(error: Error): string {
-  return error.message.slice(0, MAX_QUOTED_ERROR_CHARACTERS).replaceAll(/[\s\p{Cc}\p{Cs}]+/gu, " ")
+  return String(error.message)
+    .slice(0, MAX_QUOTED_ERROR_CHARACTERS)
+    .replaceAll(/[\s\p{Cc}\p{Cs}]+/gu, " ")
 }

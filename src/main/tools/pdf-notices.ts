@@ -16,8 +16,13 @@ export function tooManyPdfs(count: number): string {
   return `Too many PDFs: ${count} were given, and at most ${MAX_PDFS} are read in one call. Split them over several calls.`
 }
 
+/** The start of a reference, cut between characters. */
+export function quotedReference(reference: string): string {
+  return reference.slice(0, 200).replaceAll(/\p{Cs}/gu, "\ufffd")
+}
+
 export function unsupportedReference(reference: string, why: string): string {
-  return `Unsupported PDF reference: ${reference.slice(0, 200)} (${why}).`
+  return `Unsupported PDF reference: ${quotedReference(reference)} (${why}).`
 }
 
 export const REMOTE_REFUSED = "URLs of the web are refused here, since the agent runs in a sandbox"

@@ -77,6 +77,7 @@ async function findFile(
   const mapped = await hostCall(async () => ok(await mapPath?.(asked, context)))
   if (!mapped.ok) return mapped
   const path = mapped.value ?? asked
+  if (typeof path !== "string") return err(new Error(`Not opened: ${asked}: the host's mapping led to no path.`))
   const open = async (context: Context) => {
     const opened = await openPath(env, path, context, clock)
     return opened.ok ? ok(opened.value.reader) : opened
@@ -163,7 +164,9 @@ const MAX_NAME_CHARACTERS = 255
 /** What a host's function comes to, thrown or not. */
 async function hostCall<T>(call: () => Promise<Result<T, Error>>): Promise<Result<T, Error>> {
   try {
-    return await call()
+    const result: Result<T, Error> | undefined = await call()
+    if (result?.ok) return result
+    return err(toError(result?.error ?? new Error("the host answered nothing")))
   } catch (thrown) {
     return err(toError(thrown))
   }

@@ -114,7 +114,7 @@ function refused(references: readonly Reference[], sandboxed: boolean): PdfToolR
   for (const { text, means } of references) {
     if (means.kind === "unsupported") {
       const words = notices.unsupportedReference(text, means.why)
-      return refusal(words, { error: "unsupported_pdf_reference", pdf: text.slice(0, 200) })
+      return refusal(words, { error: "unsupported_pdf_reference", pdf: notices.quotedReference(text) })
     }
     if (means.kind === "url" && sandboxed) throw new Error(notices.unsupportedReference(text, notices.REMOTE_REFUSED))
   }

@@ -6,6 +6,7 @@ import { pathToFileURL } from "node:url"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createPdfTool } from "../../../src/main/pdf-tool.ts"
 import type { DocumentModel } from "../../../src/main/tools/document-model.ts"
+import { createPdfTool as createToolOverUrls } from "../../../src/main/tools/pdf.ts"
 import type { PdfToolInput } from "../../../src/main/tools/pdf-parameters.ts"
 import { parsePdfReference } from "../../../src/main/tools/pdf-references.ts"
 import { ScopedExecutionEnv } from "../../../src/pi/scoped-execution-env.ts"
@@ -40,6 +41,10 @@ afterAll(async () => {
 
 /** A native model needs no extractor: what it is sent are the files. */
 const native = (id = "test/native") => new AnsweringModel(id, undefined, { nativePdf: true })
+
+function raise(): never {
+  throw new Error("looked at")
+}
 
 type Options = Partial<Parameters<typeof createPdfTool>[0]>
 
@@ -152,6 +157,21 @@ describe("A reference", () => {
       expect(model.requests).toEqual([])
     },
   )
+
+  it("that is cut in a message is cut between characters", async () => {
+    const { content, details } = await call({ pdf: `ftp:${"a".repeat(195)}\u{1f600}` })
+    const shown = `ftp:${"a".repeat(195)}\ufffd`
+    expect(details).toEqual({ error: "unsupported_pdf_reference", pdf: shown })
+    expect(content).toEqual([{ type: "text", text: expect.stringContaining(shown) }])
+  })
+
+  it.each<[string, string, Options]>([
+    ["a mapping", "a.pdf", { mapPath: async () => 5 as never }],
+    ["a resolver that answers nothing", "media://inbound/a", { openMedia: async () => undefined as never }],
+    ["a resolver with a string as its error", "media://inbound/a", { openMedia: async () => err("lost") as never }],
+  ])("that %s leads nowhere is an Error", async (_name, pdf, options) => {
+    await expect(call({ pdf }, native(), options)).rejects.toThrow(/no path|answered nothing|lost/)
+  })
 
   it("with ~, file:// or a path below the working directory is a local file", async () => {
     await mkdir(join(folder.path, "sub"), { recursive: true })
@@ -338,6 +358,61 @@ describe("The models", () => {
       ],
     })
     expect([away.requests, unsure.requests, never.requests]).toEqual([[], [], []])
+  })
+
+  it.each<[string, () => unknown, string]>([
+    ["nothing", async () => undefined, "it answered no text"],
+    ["null", async () => null, "it answered no text"],
+    ["an empty object", async () => ({}), "it answered no text"],
+    ["a success without a value", async () => ({ ok: true }), "it answered no text"],
+    ["text that is a number", async () => ({ ok: true, value: { text: 5 } }), "it answered no text"],
+    ["a failure without an error", async () => ({ ok: false }), "it answered no text"],
+    ["an error that is a string", async () => ({ ok: false, error: "quota" }), "quota"],
+    ["an error that is an object", async () => ({ ok: false, error: { code: 429 } }), '{"code":429}'],
+    ["an error whose message is a number", async () => err(Object.assign(new Error(), { message: 7 })), "7"],
+    [
+      "an object that throws when it is looked at",
+      async () => Object.defineProperty({}, "ok", { get: raise }),
+      "looked at",
+    ],
+    ["a throw in place of a promise", raise, "looked at"],
+  ])("that answer %s have failed, and the next is asked", async (_name, answer, error) => {
+    const bad = new AnsweringModel("a/bad", answer as never, { nativePdf: true })
+    expect((await call({ pdf: "a.pdf" }, [bad, native()])).details).toMatchObject({
+      model: "test/native",
+      attempts: [{ model: "a/bad", error }],
+    })
+  })
+
+  it.each<[string, () => unknown]>([
+    ["throws", raise],
+    ["answers nothing", async () => undefined],
+    ["answers no pages", async () => ok({ kind: "pdf", bytes: 1, pages: null, textTruncated: false })],
+  ])("that need an extractor which %s have failed, and the next is asked", async (_name, extract) => {
+    const models = [new AnsweringModel("a/text"), native()]
+    const { details } = await call({ pdf: "a.pdf" }, models, { extractor: { extract: extract as never } })
+    expect(details).toMatchObject({ model: "test/native", attempts: [{ model: "a/text" }] })
+  })
+
+  it("may have a deadline longer than a timer's", async () => {
+    const soon = new AnsweringModel(
+      "a/soon",
+      () => new Promise((resolve) => setImmediate(resolve, ok({ text: "x" }))),
+      {
+        nativePdf: true,
+      },
+    )
+    const started: number[] = []
+    const clock = {
+      now: () => 0,
+      startTimer: (_run: () => void, ms: number) => {
+        started.push(ms)
+        return () => undefined
+      },
+    }
+    const tool = createToolOverUrls({ env: folder.env, model: soon, modelDeadlineMs: 2 ** 40 }, clock)
+    await tool.execute("1", { pdf: "a.pdf" }, undefined, { env: folder.env }, undefined, BACKGROUND_CONTEXT)
+    expect(Math.max(...started)).toBe(2 ** 31 - 1)
   })
 
   it("may become available between two calls", async () => {
