@@ -158,6 +158,8 @@ export const MAX_PDFS = 10
 export const MAX_PROMPT_CHARACTERS = 50_000
 /** Bytes of all PDFs that are handed to a model as they are: as base64 they stay below 32 MB, what providers take at most. */
 export const MAX_NATIVE_PDF_BYTES = 22 * 1024 * 1024
+/** Bytes that an endpoint may answer to the command line: 160 times what is shown of it, for thoughts and escapes. */
+export const MAX_MODEL_RESPONSE_BYTES = 8 * 1024 * 1024
 /** Milliseconds that one model may take for its answer, after which the next is asked: long answers about long documents take minutes. */
 export const DEFAULT_MODEL_DEADLINE_MS = 180_000
 /** Characters of a model's error that attempts and messages quote. */

@@ -120,6 +120,15 @@ describe("bounded-read pdf", () => {
     expect(await run(["pdf", "words.pdf"])).toEqual({ code: 1, out: "", err: "bounded-read: the quota is used up\n" })
   })
 
+  it("takes no more of an answer than is bounded", async () => {
+    server.answer = "y".repeat(9 * 1024 * 1024)
+    expect(await run(["pdf", "words.pdf"])).toEqual({
+      code: 1,
+      out: "",
+      err: "bounded-read: The endpoint answered more than 8.0MB\n",
+    })
+  })
+
   it("prints its help, and a file of its name is read with ./", async () => {
     expect(await run(["pdf", "--help"], {})).toMatchObject({
       code: 0,
