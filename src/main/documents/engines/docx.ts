@@ -3,7 +3,7 @@ import { MAX_WORD_NODES, MAX_WORD_PART_BYTES, MAX_WORD_SIDE_NODES } from "../../
 import type { DocxJob, JobOutcome } from "../extractor-protocol.ts"
 import { cleanText, cutText } from "./clean-text.ts"
 import { type Engine, type EngineSink, GatheredBytes } from "./engine.ts"
-import { type WordText, writeMarkdown } from "./word-markdown.ts"
+import { writeMarkdown } from "./word-markdown.ts"
 import { separateLists } from "./word-numbering.ts"
 import { boundXml, decodePart } from "./word-xml.ts"
 import { ArchiveError, ZipArchive } from "./zip-archive.ts"
@@ -13,6 +13,8 @@ const ENCRYPTED_PACKAGE = Buffer.from("EncryptedPackage", "utf16le")
 const OLE_SIGNATURE = Buffer.from("d0cf11e0a1b11ae1", "hex")
 /** mammoth's word for an equation that it leaves out. */
 const EQUATION_MESSAGE = /\{[^}]*\/math\}oMath/
+/** A picture's element, whose attributes name its file. */
+const PICTURE_FILE = /(<(?:[\w.-]+:)?(?:blip|imagedata)\b)[^<>]*?(\/?>)/g
 
 /** mammoth asks for the main part last, so that what is left of a common budget would be its share. */
 const MAIN_ROOT = /<(?:[\w.-]+:)?document[\s>]/
@@ -42,21 +44,31 @@ export function createDocxEngine(): Engine {
 async function readWordDocument(bytes: Uint8Array, job: DocxJob, sink: EngineSink): Promise<JobOutcome> {
   if (isEncrypted(bytes)) return { textTruncated: false, notRead: "encrypted" }
   const { maxCharacters } = job.limits
-  const parts = new WordParts(new ZipArchive(bytes), maxCharacters)
-  const { value, messages } = await read(parts)
+  const archive = new ZipArchive(bytes)
+  const { parts, value, messages } = await readParts(archive, maxCharacters)
   const written = writeMarkdown(value, maxCharacters)
   const text = cleanText(written.text)
   const textTruncated = parts.cut || written.cut || text.length > maxCharacters
   await sink.opened(1)
   await sink.page(1, cutText(text, maxCharacters), textTruncated)
-  const notes = notesOf(
-    written,
-    messages.some(({ message }) => EQUATION_MESSAGE.test(message)),
-  )
+  const equations = messages.some(({ message }) => EQUATION_MESSAGE.test(message))
+  const notes = notesOf(written.images + parts.picturesTaken, equations)
   return {
     textTruncated,
     ...(notes.length === 0 ? {} : { notes }),
     ...(written.hasText ? {} : { notRead: "no-text" }),
+  }
+}
+
+/** mammoth throws over a picture whose relationship is missing; then none of them names its file, and it leaves all out. */
+async function readParts(archive: ZipArchive, maxCharacters: number) {
+  const parts = new WordParts(archive, maxCharacters)
+  try {
+    return { parts, ...(await read(parts)) }
+  } catch (thrown) {
+    if (!(thrown instanceof TypeError)) throw thrown
+    const withoutFiles = new WordParts(archive, maxCharacters, true)
+    return { parts: withoutFiles, ...(await read(withoutFiles)) }
   }
 }
 
@@ -65,7 +77,7 @@ function isEncrypted(bytes: Uint8Array): boolean {
   return buffer.subarray(0, OLE_SIGNATURE.length).equals(OLE_SIGNATURE) && buffer.includes(ENCRYPTED_PACKAGE)
 }
 
-function notesOf({ images }: WordText, equations: boolean): string[] {
+function notesOf(images: number, equations: boolean): string[] {
   return [
     ...(images === 0 ? [] : [`${images} ${images === 1 ? "image" : "images"} left out.`]),
     ...(equations ? ["Equations are left out."] : []),
@@ -82,13 +94,17 @@ function reasonOf(thrown: unknown): NonNullable<JobOutcome["notRead"]> {
 class WordParts implements PackageParts {
   readonly #archive: ZipArchive
   readonly #maxTextCharacters: number
+  readonly #withoutPictureFiles: boolean
   #sideNodesLeft = MAX_WORD_SIDE_NODES
   /** Something was left out of some part. */
   cut = false
+  /** Pictures that were kept from mammoth. */
+  picturesTaken = 0
 
-  constructor(archive: ZipArchive, maxTextCharacters: number) {
+  constructor(archive: ZipArchive, maxTextCharacters: number, withoutPictureFiles = false) {
     this.#archive = archive
     this.#maxTextCharacters = maxTextCharacters
+    this.#withoutPictureFiles = withoutPictureFiles
   }
 
   exists(name: string): boolean {
@@ -100,9 +116,18 @@ class WordParts implements PackageParts {
     const part = decodePart(bytes)
     const isMain = MAIN_ROOT.test(part.slice(0, MAX_PROLOGUE_CHARACTERS))
     const maxNodes = isMain ? MAX_WORD_NODES : this.#sideNodesLeft
-    const { xml, cut, nodes } = boundXml(part, { maxTextCharacters: this.#maxTextCharacters, maxNodes, whole })
+    const bounded = boundXml(part, { maxTextCharacters: this.#maxTextCharacters, maxNodes, whole })
+    const { cut, nodes } = bounded
+    const xml = this.#withoutPictureFiles ? this.#takePictureFiles(bounded.xml) : bounded.xml
     if (!isMain) this.#sideNodesLeft = Math.max(0, this.#sideNodesLeft - nodes)
     this.cut ||= cut
     return NUMBERING_ROOT.test(xml.slice(0, MAX_PROLOGUE_CHARACTERS)) ? separateLists(xml) : xml
+  }
+
+  #takePictureFiles(xml: string): string {
+    return xml.replace(PICTURE_FILE, (_element, start: string, end: string) => {
+      this.picturesTaken += 1
+      return start + end
+    })
   }
 }

@@ -143,6 +143,17 @@ const CASES: { title: string; parts: WordParts; text: string; notes?: string[] }
     text: "שלום עולם 123",
   },
   {
+    title: "images whose files are nowhere named, counted with the others",
+    parts: {
+      body: `${paragraph(run("Look: ") + picture("gone"))}${paragraph(picture("i1"))}${paragraph(
+        `<w:r><w:pict><v:shape xmlns:v="urn:schemas-microsoft-com:vml"><v:imagedata r:id="gone"/></v:shape></w:pict></w:r>`,
+      )}${paragraph(run("after"))}`,
+      targets: { i1: "media/1.png" },
+    },
+    text: "Look:\n\nafter",
+    notes: ["3 images left out."],
+  },
+  {
     title: "images as marks with their words, and counts them",
     parts: {
       body: paragraph(run("Look: ") + picture("i1", "A cat")) + paragraph(picture("i1")),
