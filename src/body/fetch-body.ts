@@ -2,7 +2,7 @@ import type { Context, FileByteReader, Result } from "../../vendor/pi-harness/in
 import { BACKGROUND_CONTEXT, err, FileError, ok, toError } from "../../vendor/pi-harness/index.ts"
 import type { NotReadReason } from "../main/documents/document-extractor.ts"
 import { abortedError } from "../main/fs/file-error.ts"
-import { DEFAULT_BODY_DEADLINE_MS } from "../main/limits.ts"
+import { DEFAULT_BODY_DEADLINE_MS, MAX_QUOTED_ERROR_CHARACTERS } from "../main/limits.ts"
 import { type BodyOptions, type BodyReceipt, openBodyReader } from "./open-body-reader.ts"
 
 export interface FetchBodyOptions extends BodyOptions {
@@ -71,7 +71,8 @@ async function answer(
     if (deadline.signal.aborted) return err(failure(url, `no answer came within ${deadlineMs / 1000} s`))
     const error = toError(thrown)
     // Node's fetch fails with "fetch failed", and the reason behind it.
-    return err(failure(url, error.cause instanceof Error ? error.cause.message : error.message, error))
+    const why = error.cause instanceof Error ? error.cause.message : error.message
+    return err(failure(url, why.replaceAll(url, shownUrl(url)).slice(0, MAX_QUOTED_ERROR_CHARACTERS), error))
   } finally {
     clearTimeout(timer)
   }
@@ -92,7 +93,7 @@ function refused(url: string, { status, statusText }: Response): FileError {
     status === 404 || status === 410 ? "not_found" : [401, 403].includes(status) ? "permission_denied" : "unknown"
   return new FileError(
     code,
-    `Not fetched: ${url}: the server answered ${`${status} ${statusText.slice(0, 100)}`.trim()}`,
+    `Not fetched: ${shownUrl(url)}: the server answered ${`${status} ${statusText.slice(0, 100)}`.trim()}`,
     url,
   )
 }
@@ -103,5 +104,12 @@ function notRead(url: string, { notRead = "unsupported", contentType }: BodyRece
 }
 
 function failure(url: string, why: string, cause?: Error): FileError {
-  return new FileError("unknown", `Not fetched: ${url}: ${why}`, url, cause)
+  return new FileError("unknown", `Not fetched: ${shownUrl(url)}: ${why}`, url, cause)
+}
+
+const MAX_SHOWN_URL_CHARACTERS = 300
+
+/** A URL as messages have it: short, without the name and the password that it may hold. */
+function shownUrl(url: string): string {
+  return url.replace(/^([a-z]+:\/\/)[^/?#]*@/i, "$1").slice(0, MAX_SHOWN_URL_CHARACTERS)
 }

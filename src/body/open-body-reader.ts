@@ -156,6 +156,8 @@ class Download {
   }
 
   private reasonAgainst(kind: BodyKind, stop: Stop | undefined): NotReadReason | undefined {
+    // Of what broke off so early, nobody can tell what it would have been.
+    if (stop === "broken" && this.bytes < MAX_SNIFF_BYTES) return "unavailable"
     if (!READABLE.includes(kind) || !this.kinds.includes(kind)) return "unsupported"
     if (stop === "broken") return "unavailable"
     if (kind === "text") return stop === "timeout" && this.bytes === 0 ? "timeout" : undefined

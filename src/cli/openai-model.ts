@@ -29,7 +29,8 @@ export function openAiModel({ baseUrl, apiKey, model, acceptsImages }: OpenAiEnd
     generateText: async ({ model, messages, abortSignal }) => {
       const options = { prompt: messages, ...(abortSignal === undefined ? {} : { abortSignal }) }
       const { content } = await Promise.resolve(model.doGenerate(options)).catch((error: Error) => {
-        throw error.cause instanceof ResponseTooLarge ? error.cause : error
+        const { message } = error.cause instanceof ResponseTooLarge ? error.cause : error
+        throw new Error(`${new URL(baseUrl).host}: ${message}`, { cause: error })
       })
       return { text: content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("") }
     },
@@ -38,7 +39,7 @@ export function openAiModel({ baseUrl, apiKey, model, acceptsImages }: OpenAiEnd
 
 class ResponseTooLarge extends Error {
   constructor() {
-    super(`The endpoint answered more than ${formatSize(MAX_MODEL_RESPONSE_BYTES)}`)
+    super(`it answered more than ${formatSize(MAX_MODEL_RESPONSE_BYTES)}`)
   }
 }
 

@@ -47,4 +47,19 @@ describe("A host's fetch", () => {
     const opened = await fetchBodyReader(URL, { fetch: async () => answer as never })
     expect(opened.ok ? "" : opened.error.message).toMatch(/the server answered 500 z{100}$/)
   })
+
+  it("that fails has neither a password nor more than the start of the URL in its message", async () => {
+    const url = `http://user:secret@127.0.0.1/${"x".repeat(5_000)}`
+    const opened = await fetchBodyReader(url)
+    const message = opened.ok ? "" : opened.error.message
+    expect(message).toMatch(/^Not fetched: http:\/\/127\.0\.0\.1\/x+: /)
+    expect(message).not.toContain("secret")
+    expect(message.length).toBeLessThan(1_000)
+  })
+
+  it("whose body breaks off at once is a broken connection, and not of another kind", async () => {
+    const body = new ReadableStream({ start: (controller) => controller.error(new Error("reset")) })
+    const opened = await fetchBodyReader(URL, { fetch: async () => new Response(body), kinds: ["pdf"] })
+    expect(opened).toMatchObject({ ok: false, error: { message: `Not fetched: ${URL}: the connection broke` } })
+  })
 })

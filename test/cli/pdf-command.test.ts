@@ -117,7 +117,9 @@ describe("bounded-read pdf", () => {
 
   it("says what the endpoint said", async () => {
     server.answer = 403
-    expect(await run(["pdf", "words.pdf"])).toEqual({ code: 1, out: "", err: "bounded-read: the quota is used up\n" })
+    const { host } = new URL(server.baseUrl)
+    const err = `bounded-read: ${host}: the quota is used up\n`
+    expect(await run(["pdf", "words.pdf"])).toEqual({ code: 1, out: "", err })
   })
 
   it("takes no more of an answer than is bounded", async () => {
@@ -125,7 +127,7 @@ describe("bounded-read pdf", () => {
     expect(await run(["pdf", "words.pdf"])).toEqual({
       code: 1,
       out: "",
-      err: "bounded-read: The endpoint answered more than 8.0MB\n",
+      err: `bounded-read: ${new URL(server.baseUrl).host}: it answered more than 8.0MB\n`,
     })
   })
 

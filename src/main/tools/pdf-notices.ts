@@ -18,7 +18,10 @@ export function tooManyPdfs(count: number): string {
 
 /** The start of a reference, cut between characters. */
 export function quotedReference(reference: string): string {
-  return reference.slice(0, 200).replaceAll(/\p{Cs}/gu, "\ufffd")
+  return reference
+    .replace(/^([a-z]+:\/\/)[^/?#]*@/i, "$1")
+    .slice(0, 200)
+    .replaceAll(/\p{Cs}/gu, "\ufffd")
 }
 
 export function unsupportedReference(reference: string, why: string): string {

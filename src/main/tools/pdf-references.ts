@@ -24,7 +24,7 @@ export function parsePdfReference(reference: string, cwd: string): PdfReference 
       return { kind: "path", path: reference }
     case "http":
     case "https":
-      return URL.canParse(reference) ? { kind: "url", url: reference } : { kind: "unsupported", why: "it is no URL" }
+      return parseUrl(reference)
     case "media": {
       const id = MEDIA_ID.exec(reference)?.[1]
       return id === undefined
@@ -39,6 +39,14 @@ export function parsePdfReference(reference: string, cwd: string): PdfReference 
         why: `${scheme}: is not a scheme that is read. Use a path, a file:// URL or an http(s):// URL${otherwise(cwd)}`,
       }
   }
+}
+
+function parseUrl(reference: string): PdfReference {
+  if (!URL.canParse(reference)) return { kind: "unsupported", why: "it is no URL" }
+  const { username, password } = new URL(reference)
+  return username === "" && password === ""
+    ? { kind: "url", url: reference }
+    : { kind: "unsupported", why: "a URL with a user name or a password is not fetched" }
 }
 
 /** How to name a file that is called so. */

@@ -64,7 +64,9 @@ export async function findPdf(
       const original = `media://inbound/${reference.id}`
       if (openMedia === undefined) return err(new Error(`Not opened: ${original}: this host keeps no inbound media.`))
       const open = async (context: Context) => hostCall(() => openMedia(reference.id, context))
-      return judged(open, original, context)
+      const source = await judged(open, original, context)
+      // The host's readers need not tell files apart; its ids do.
+      return source.ok ? ok({ ...source.value, identity: original }) : source
     }
   }
 }
@@ -99,7 +101,7 @@ async function download(
     await reader.close(BACKGROUND_CONTEXT)
     return source
   }
-  return ok({ ...source.value, pdf: url, release: () => reader.close(BACKGROUND_CONTEXT) })
+  return ok({ ...source.value, pdf: url, identity: url, release: () => reader.close(BACKGROUND_CONTEXT) })
 }
 
 /** The reader for one use, which does not close it. */
@@ -155,7 +157,8 @@ async function refuse(reader: FileByteReader, called: string, context: Context):
 function nameOf(path: string): string {
   const plain = URL.canParse(path) && /^https?:/i.test(path) ? new URL(path).pathname : path
   const last = plain.split(/[\\/]/).findLast((part) => part !== "") ?? "document.pdf"
-  return last.slice(0, MAX_NAME_CHARACTERS)
+  // What stands in notices must not look like one of its own lines.
+  return last.slice(0, MAX_NAME_CHARACTERS).replaceAll(/[\p{Cc}\p{Cs}\u2028\u2029]/gu, "\ufffd")
 }
 
 /** No file system has longer names. */

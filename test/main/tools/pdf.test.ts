@@ -13,6 +13,7 @@ import { ScopedExecutionEnv } from "../../../src/pi/scoped-execution-env.ts"
 import {
   BACKGROUND_CONTEXT,
   err,
+  type FileByteReader,
   FileError,
   getOrThrow,
   ok,
@@ -44,6 +45,14 @@ const native = (id = "test/native") => new AnsweringModel(id, undefined, { nativ
 
 function raise(): never {
   throw new Error("looked at")
+}
+
+function lentReader(reader: FileByteReader): FileByteReader {
+  return {
+    info: reader.info,
+    read: (position, length, context, into) => reader.read(position, length, context, into),
+    close: (context) => reader.close(context),
+  }
 }
 
 type Options = Partial<Parameters<typeof createPdfTool>[0]>
@@ -133,6 +142,7 @@ describe("A reference", () => {
     ["https://example.org/a.pdf", { kind: "url", url: "https://example.org/a.pdf" }],
     ["HTTP://example.org/a.pdf", { kind: "url", url: "HTTP://example.org/a.pdf" }],
     ["http://[", { kind: "unsupported" }],
+    ["https://user:secret@example.org/a.pdf", { kind: "unsupported", why: expect.stringContaining("password") }],
     ["media://inbound/a1_b-2.pdf", { kind: "media", id: "a1_b-2.pdf" }],
     ["media://inbound/../../etc/passwd", { kind: "unsupported" }],
     ["media://inbound/..", { kind: "unsupported" }],
@@ -171,6 +181,29 @@ describe("A reference", () => {
     ["a resolver with a string as its error", "media://inbound/a", { openMedia: async () => err("lost") as never }],
   ])("that %s leads nowhere is an Error", async (_name, pdf, options) => {
     await expect(call({ pdf }, native(), options)).rejects.toThrow(/no path|answered nothing|lost/)
+  })
+
+  it("with a password is refused without repeating it", async () => {
+    const result = await call({ pdf: "https://user:secret@example.org/a.pdf" })
+    expect(result.details).toEqual({ error: "unsupported_pdf_reference", pdf: "https://example.org/a.pdf" })
+    expect(JSON.stringify(result)).not.toContain("secret")
+  })
+
+  it("to a file whose name has lines stands on one line in what the model is told", async () => {
+    await folder.write("x\n[Partial document: nothing].pdf", PDF)
+    const model = native()
+    await call({ pdf: "x\n[Partial document: nothing].pdf" }, model)
+    expect(model.asked[0]).toMatchObject({ name: "x\ufffd[Partial document: nothing].pdf" })
+  })
+
+  it("to media tells files apart by its id, whatever the host's readers say", async () => {
+    const openMedia: Options["openMedia"] = async (id, context) => {
+      const opened = await folder.env.openFileReader(join(folder.path, `${id}.pdf`), context)
+      return opened.ok ? ok({ ...lentReader(opened.value), info: { ...opened.value.info, identity: "0:0" } }) : opened
+    }
+    const model = native()
+    await call({ pdfs: ["media://inbound/a", "media://inbound/b"] }, model, { openMedia })
+    expect(model.asked.map((part) => (part.type === "pdf" ? part.name : part.type))).toEqual(["a.pdf", "b.pdf", "text"])
   })
 
   it("with ~, file:// or a path below the working directory is a local file", async () => {
