@@ -41,7 +41,9 @@ async function expectRefused(path: string, rule: string, by: ExecutionEnv = env)
     expect(words).toContain(`"${rule}"`)
     expect(words).not.toContain(SECRET)
   }
-  expect((await openPaths()).filter((open) => open.startsWith(folders.base))).toEqual([])
+  await expect
+    .poll(async () => (await openPaths()).filter((open) => open.startsWith(folders.base)), { timeout: 30_000 })
+    .toEqual([])
 }
 
 /** Below the home folder. */

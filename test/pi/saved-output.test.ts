@@ -101,7 +101,9 @@ test("What the host's judgement throws is thrown, and no file is left open", asy
   }
   await expect(read("in.txt", undefined, broken("before"))).rejects.toThrow("no index")
   await expect(read("in.txt", undefined, broken("opened"))).rejects.toThrow("no index")
-  expect((await openPaths()).filter((path) => path.startsWith(folders.base))).toEqual([])
+  await expect
+    .poll(async () => (await openPaths()).filter((path) => path.startsWith(folders.base)), { timeout: 30_000 })
+    .toEqual([])
 })
 
 test("A failure to read stays the tool's own", async () => {

@@ -129,7 +129,9 @@ test("What an aborted context asks for is answered so, and nothing stays open", 
     refusingCredentialReads(env).readTextFile("in.txt", aborted),
   ])
   expect(answers.map((answer) => (answer.ok ? "ok" : answer.error.code))).toEqual(Array(6).fill("aborted"))
-  expect((await openPaths()).filter((path) => path.startsWith(folders.base))).toEqual([])
+  await expect
+    .poll(async () => (await openPaths()).filter((path) => path.startsWith(folders.base)), { timeout: 30_000 })
+    .toEqual([])
 })
 
 test("An abort in the middle of an opening closes what was opened", async () => {

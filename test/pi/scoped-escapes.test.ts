@@ -210,7 +210,9 @@ async function expectRefused(env: ScopedExecutionEnv, path: string, code: FileEr
       code,
     })
   }
-  expect((await openPaths()).filter((open) => open.startsWith(folders.outside))).toEqual([])
+  await expect
+    .poll(async () => (await openPaths()).filter((open) => open.startsWith(folders.outside)), { timeout: 30_000 })
+    .toEqual([])
 }
 
 const isLinux = process.platform === "linux"

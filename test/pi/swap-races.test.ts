@@ -86,7 +86,9 @@ describe.runIf(PLATFORM_NAMES_OPEN_FILES)(`${RACES_OF_EACH * SWAPS.length} races
     // Every other race starts with the way out in place.
     expect(answers.inside).toBeGreaterThan(0)
     expect(answers.refused).toBeGreaterThan(0)
-    expect((await openPaths()).filter((path) => path.startsWith(folders.base))).toEqual([])
+    await expect
+      .poll(async () => (await openPaths()).filter((path) => path.startsWith(folders.base)), { timeout: 30_000 })
+      .toEqual([])
   })
 
   test("that swaps the folder that is written to: nothing outside is changed", { timeout: 240_000 }, async () => {
@@ -178,7 +180,9 @@ describe.each([
         const swapped = steps > swapAt
         if ((direction === "outwards") === swapped) await turn(false)
       }
-      expect((await openPaths()).filter((path) => path.startsWith(folders.base))).toEqual([])
+      await expect
+        .poll(async () => (await openPaths()).filter((path) => path.startsWith(folders.base)), { timeout: 30_000 })
+        .toEqual([])
     })
   })
 })
