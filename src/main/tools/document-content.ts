@@ -1,11 +1,4 @@
-import {
-  type Context,
-  err,
-  type FileByteReader,
-  type ImageContent,
-  ok,
-  type Result,
-} from "../../../vendor/pi-harness/index.ts"
+import { type Context, err, type FileByteReader, ok, type Result } from "../../../vendor/pi-harness/index.ts"
 import {
   type DocumentExtractor,
   type DocumentKind,
@@ -27,6 +20,7 @@ import {
 } from "./document-notices.ts"
 import { windowOfText } from "./document-window.ts"
 import { wordWindow } from "./document-window-text.ts"
+import { imageBlocks } from "./image-block.ts"
 import { wasChanged } from "./image-file.ts"
 import { FILE_CHANGED } from "./notices.ts"
 import { parsePageRanges } from "./page-ranges.ts"
@@ -69,9 +63,9 @@ export async function readDocument(request: ReadDocumentRequest, context: Contex
   if (!found.ok) return found
   const result = found.value
   const changed = await wasChanged(request.reader, context)
-  if (context.abortSignal?.aborted) return err(abortedError(request.reader.info.path))
   const shown = result.pages.length > 0 && result.notRead !== "no-text"
-  const read = shown ? showPages(request, limits, result) : ok<ReadResult>(notShown(request, limits, result))
+  const read = shown ? await showPages(request, limits, result) : ok<ReadResult>(notShown(request, limits, result))
+  if (context.abortSignal?.aborted) return err(abortedError(request.reader.info.path))
   if (!read.ok || !changed) return read
   const { content, details, receipt } = read.value
   return ok({
@@ -126,7 +120,11 @@ function notShown(request: ReadDocumentRequest, limits: Limits, result: Document
   return { content: [{ type: "text", text }], details: { document }, receipt: receiptOf(request, document) }
 }
 
-function showPages(request: ReadDocumentRequest, limits: Limits, result: DocumentResult): Result<ReadResult, Error> {
+async function showPages(
+  request: ReadDocumentRequest,
+  limits: Limits,
+  result: DocumentResult,
+): Promise<Result<ReadResult, Error>> {
   const pageCount = result.pageCount ?? result.pages.length
   const paged = result.kind === "pdf"
   const header = (page: number): string => (paged ? `${pageHeader(page, pageCount)}\n` : "")
@@ -137,7 +135,7 @@ function showPages(request: ReadDocumentRequest, limits: Limits, result: Documen
   if (!shown.ok) return shown
   const { content, notice, next, truncation } = shown.value
   const first = request.offset === 1 && request.column === undefined
-  const images = first ? result.pages.flatMap(({ image }) => (image === undefined ? [] : [toContent(image)])) : []
+  const images = first ? result.pages.flatMap(({ image }) => image ?? []) : []
   const drawn = first ? result.pages.filter(({ image }) => image !== undefined).map(({ page }) => page) : []
   const notices = [
     notice,
@@ -149,7 +147,10 @@ function showPages(request: ReadDocumentRequest, limits: Limits, result: Documen
   ].filter((line) => line !== undefined)
   const document = documentFacts(result, truncation?.truncated ?? next !== undefined)
   return ok({
-    content: [{ type: "text", text: [content, ...notices].filter((part) => part !== "").join("\n\n") }, ...images],
+    content: [
+      { type: "text", text: [content, ...notices].filter((part) => part !== "").join("\n\n") },
+      ...(await imageBlocks(images)),
+    ],
     details: { ...(truncation?.truncated ? { truncation } : {}), document },
     receipt: { ...receiptOf(request, document), ...shown.value.lines, ...next },
   })
@@ -165,14 +166,6 @@ function pagesNotice(request: ReadDocumentRequest, limits: Limits, result: Docum
   const left = pagesLeft(result, request.pages, pageCount, limits.maxDocumentPages)
   if (result.notRead !== undefined) return stoppedAfter(read.at(-1) ?? 0, result.notRead, limits, left)
   return left.length === 0 ? undefined : shownPages(read, pageCount, left)
-}
-
-function toContent({ data, mimeType }: { data: Uint8Array; mimeType: string }): ImageContent {
-  return {
-    type: "image",
-    data: Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString("base64"),
-    mimeType,
-  }
 }
 
 function receiptOf({ kind, reader }: ReadDocumentRequest, document: ReadReceipt["document"]): ReadReceipt {

@@ -152,7 +152,7 @@ async function passedOn(
     ...(frames > 1 ? { frames } : {}),
     converted: still !== read.value,
   }
-  return ok(shownImage(reader, image, still, facts))
+  return ok(await shownImage(reader, image, still, facts))
 }
 
 /** The bytes of a still image. Providers refuse animations; a GIF's later frames can be left off. */

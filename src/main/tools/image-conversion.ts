@@ -45,7 +45,8 @@ export async function convertImage(
     ...(frames !== undefined && frames > 1 ? { frames } : {}),
     converted: changed,
   }
-  return ok(shownImage(reader, image, shown.data, facts, region && clipped(region, originalWidth, originalHeight)))
+  const part = region && clipped(region, originalWidth, originalHeight)
+  return ok(await shownImage(reader, image, shown.data, facts, part))
 }
 
 function isWithin(

@@ -1,28 +1,24 @@
-import type { FileByteReader, ImageContent } from "../../../vendor/pi-harness/index.ts"
+import type { FileByteReader } from "../../../vendor/pi-harness/index.ts"
 import type { ImageRegion } from "../documents/document-extractor.ts"
 import type { ImageSignature } from "../documents/image-signature.ts"
+import { imageBlocks } from "./image-block.ts"
 import { imageChanges, imageHeader, imageNotShown } from "./image-notices.ts"
 import type { ImageFacts, ReadReceipt, ReadResult } from "./read-result.ts"
 
 /** An image as a provider takes it, with what was done to it. `region` is the part that is shown. */
-export function shownImage(
+export async function shownImage(
   reader: FileByteReader,
   original: Pick<ImageSignature, "mimeType">,
   bytes: Uint8Array,
   facts: ImageFacts,
   region?: ImageRegion,
-): ReadResult {
+): Promise<ReadResult> {
   const text = [imageHeader(facts.mimeType), ...imageChanges(facts, original.mimeType, region)].join("\n")
   return {
-    content: [{ type: "text", text }, imageContent({ data: bytes, mimeType: facts.mimeType })],
+    content: [{ type: "text", text }, ...(await imageBlocks([{ data: bytes, mimeType: facts.mimeType }]))],
     details: { image: facts },
     receipt: { ...imageReceipt(reader, facts.mimeType), image: facts },
   }
-}
-
-export function imageContent({ data, mimeType }: { data: Uint8Array; mimeType: string }): ImageContent {
-  const base64 = Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString("base64")
-  return { type: "image", data: base64, mimeType }
 }
 
 /** Why there is no image, and what to do next. */

@@ -4,8 +4,8 @@ import { abortedError } from "../fs/file-error.ts"
 import type { Limits } from "../limits.ts"
 import { windowOfText } from "./document-window.ts"
 import { type WindowText, wordWindow } from "./document-window-text.ts"
+import { imageBlocks } from "./image-block.ts"
 import { wasChanged } from "./image-file.ts"
-import { imageContent } from "./image-results.ts"
 import { notebookLineCut, pictureNotices, type StandingPicture, shownAsCells } from "./notebook-notices.ts"
 import { beyondEnd, FILE_CHANGED } from "./notices.ts"
 import type { NotebookFacts, ReadResult } from "./read-result.ts"
@@ -55,17 +55,16 @@ export async function readNotebook(
   if (!read.ok) return read.error.code === "aborted" ? err(abortedError(reader.info.path)) : ok(undefined)
   const { notebook } = read.value
   if (notebook === undefined) return ok(undefined)
-  const changed = await wasChanged(reader, context)
-  if (context.abortSignal?.aborted) return err(abortedError(reader.info.path))
-  return showNotebook(request, notebook, read.value, changed)
+  const shown = await showNotebook(request, notebook, read.value, await wasChanged(reader, context))
+  return context.abortSignal?.aborted ? err(abortedError(reader.info.path)) : shown
 }
 
-function showNotebook(
+async function showNotebook(
   request: ReadNotebookRequest,
   notebook: NotebookText,
   result: NotebookResult,
   changed: boolean,
-): Result<ReadResult, Error> {
+): Promise<Result<ReadResult, Error>> {
   const { reader, offset, column, acceptsImages = true, limits } = request
   const { path, size } = reader.info
   const worded = wordedWindow(request, notebook)
@@ -89,7 +88,7 @@ function showNotebook(
   ].filter((text) => text !== undefined && text !== "")
   const facts = factsOf(notebook, offset, lastLine)
   return ok({
-    content: [{ type: "text", text: texts.join("\n\n") }, ...shown.map(({ image }) => imageContent(image))],
+    content: [{ type: "text", text: texts.join("\n\n") }, ...(await imageBlocks(shown.map(({ image }) => image)))],
     details: { ...(truncation?.truncated ? { truncation } : {}), notebook: facts },
     receipt: {
       kind: "notebook",
