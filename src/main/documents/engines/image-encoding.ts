@@ -11,11 +11,12 @@ export interface ShownPixels {
 }
 
 /** From this share of pixels that equal their left neighbour on, an image is a flat graphic: text, charts, windows. */
-const FLAT_SHARE = 0.5
+export const FLAT_SHARE = 0.5
 /** Below this share a PNG is never the smaller one, and is not tried. */
-const NOISY_SHARE = 0.15
+export const NOISY_SHARE = 0.15
 /** Of so few pixels the PNG costs nothing to try, and loses nothing. */
 const SMALL_IMAGE_PIXELS = 65_536
+/** The first is what photographs are commonly saved with. */
 const JPEG_QUALITIES = [85, 70, 55, 40] as const
 const SIDE_STEP = 0.75
 /** Smaller than this, and a provider would make nothing of it. */
@@ -45,11 +46,11 @@ export async function encodeToFit(
     }
     const keepsPng = share >= FLAT_SHARE || transparent
     const triesPng = keepsPng || share >= NOISY_SHARE || width * height <= SMALL_IMAGE_PIXELS
-    const png = triesPng ? await encodePng(source(), transparent) : undefined
+    const png = triesPng ? await asPng(transparent ? source() : source().removeAlpha()).toBuffer() : undefined
     const pngFits = png !== undefined && png.byteLength <= maxBytes
     if (pngFits && keepsPng) return { data: png, mimeType: "image/png", width, height }
     for (const quality of JPEG_QUALITIES) {
-      const jpeg = await source().flatten({ background: "white" }).jpeg({ quality }).toBuffer()
+      const jpeg = await asJpeg(source(), quality).toBuffer()
       if (pngFits && png.byteLength <= jpeg.byteLength) return { data: png, mimeType: "image/png", width, height }
       if (jpeg.byteLength <= maxBytes) return { data: jpeg, mimeType: "image/jpeg", width, height }
     }
@@ -57,12 +58,21 @@ export async function encodeToFit(
   }
 }
 
-function encodePng(source: Sharp, transparent: boolean): Promise<Uint8Array> {
-  return (transparent ? source : source.removeAlpha()).png({ compressionLevel: 6 }).toBuffer()
+/** The pipeline, its end an encoder at its best: nothing is tried that would make it smaller. */
+export function encodedAs(mimeType: "image/png" | "image/jpeg", pipeline: Sharp): Sharp {
+  return mimeType === "image/png" ? asPng(pipeline) : asJpeg(pipeline, JPEG_QUALITIES[0])
+}
+
+function asPng(pipeline: Sharp): Sharp {
+  return pipeline.png({ compressionLevel: 6 })
+}
+
+function asJpeg(pipeline: Sharp, quality: number): Sharp {
+  return pipeline.flatten({ background: "white" }).jpeg({ quality })
 }
 
 /** Share of pixels that equal their left neighbour, over some hundred rows. */
-function flatShare({ data, width, height, channels }: ShownPixels): number {
+export function flatShare({ data, width, height, channels }: ShownPixels): number {
   const rowStep = Math.max(1, Math.floor(height / 128))
   let equal = 0
   let seen = 0

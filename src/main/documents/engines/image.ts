@@ -1,13 +1,13 @@
-import type { Metadata, Sharp, SharpConstructor, SharpOptions } from "sharp"
+import type { Sharp, SharpConstructor } from "sharp"
 import type { ImageJob, JobOutcome } from "../extractor-protocol.ts"
 import { sniffImage } from "../image-signature.ts"
 import { walkImage } from "../image-structure.ts"
-import { decodeBmp, readBmpSize } from "./bmp.ts"
 import { type EncodedImage, type Engine, type EngineSink, GatheredBytes } from "./engine.ts"
-import { encodeToFit, type ShownPixels } from "./image-encoding.ts"
+import { encodedAs, encodeToFit, type ShownPixels } from "./image-encoding.ts"
+import { guessImageEncoding } from "./image-encoding-guess.ts"
 import { practiseImages } from "./image-practice.ts"
+import { type ImageSource, openImage } from "./image-source.ts"
 import { loadSharp } from "./load-sharp.ts"
-import { countPngFrames } from "./png-frames.ts"
 
 /** Formats that libvips, as it comes with sharp, has no decoder for: patents (HEVC) or size. */
 const NOT_DECODED: Readonly<Record<string, string>> = {
@@ -86,17 +86,6 @@ function outcomeOf(thrown: unknown): JobOutcome {
   return unread(/exceeds pixel limit|out of memory/i.test(message) ? "too-large" : "unsupported")
 }
 
-/** What was decoded: where libvips gets its pixels from, and what its header says. */
-interface Source {
-  open: () => Sharp
-  /** Pixels of the upright image. */
-  width: number
-  height: number
-  frames: number
-  /** Shown upright, in colours that every viewer takes for sRGB. */
-  plain: boolean
-}
-
 class ImageConversion {
   readonly #sharp: SharpConstructor
   readonly #job: ImageJob
@@ -114,29 +103,60 @@ class ImageConversion {
     const { mimeType, region, limits } = this.#job
     const name = NOT_DECODED[mimeType]
     if (name !== undefined) return unread("unsupported", `${name} is not decoded here`)
-    const source = mimeType === "image/bmp" ? this.#openBmp() : await this.#openEncoded()
+    const source = await openImage(this.#sharp, mimeType, this.#bytes, limits.maxPixels)
     if (source === undefined) return unread("unsupported")
     const { width, height, frames } = source
     if (width * height > limits.maxPixels) return unread("too-large")
     const original = { width, height, ...(frames > 1 ? { frames } : {}) }
-    const part = clipped(region, source)
-    if (part === undefined) {
+    const view = viewOf(source, region, limits.maxSidePixels)
+    if (view === undefined) {
       return { ...unread("unsupported", `the region lies outside of its ${width} x ${height} pixels`), original }
     }
-    const { pixels, whole } = await this.#decode(source, part)
-    const kept = whole && source.plain && region === undefined ? this.#passedOn(source) : undefined
-    const image = kept ?? (await encodeToFit(this.#sharp, pixels, limits.maxImageBytes, this.#withTime))
+    const mayPass = view.whole && region === undefined && this.#mayPass(source)
+    const straight = mayPass || region !== undefined ? undefined : await this.#encodeStraight(source, view)
+    const image = straight ?? (await this.#encodeDecoded(source, view, mayPass))
     if (image === undefined) return { ...unread("too-large"), original }
     await this.#sink.image(0, image)
-    return { textTruncated: false, original, converted: kept === undefined }
+    return { textTruncated: false, original, converted: image.data !== this.#bytes }
   }
 
-  /** The file as it is, where its type is accepted and it fits. Called once it was decoded to its last pixel. */
-  #passedOn({ width, height, frames }: Source): EncodedImage | undefined {
-    const mimeType = ACCEPTED.find((accepted) => accepted === this.#job.mimeType)
-    const fits = this.#bytes.byteLength <= this.#job.limits.maxImageBytes
-    if (mimeType === undefined || !fits || frames !== 1 || !this.#isWholeFile()) return undefined
-    return { data: this.#bytes, mimeType, width, height }
+  /** Whether the file may be the answer as it is, should it prove whole. */
+  #mayPass({ plain, frames }: ImageSource): boolean {
+    const { mimeType, limits } = this.#job
+    const fits = this.#bytes.byteLength <= limits.maxImageBytes
+    return plain && frames === 1 && fits && isAccepted(mimeType)
+  }
+
+  /** In one go from the file to PNG or JPEG, where it is clear before which it will be. */
+  async #encodeStraight(source: ImageSource, view: ImageView): Promise<EncodedImage | undefined> {
+    const mimeType = await guessImageEncoding(
+      { ...source, mimeType: this.#job.mimeType, byteLength: this.#bytes.byteLength },
+      (rows) => this.#pixelsOf(shown(source, { ...view, partHeight: rows, width: source.width, height: rows })),
+    )
+    if (mimeType === undefined) return undefined
+    const pipeline = this.#withTime(encodedAs(mimeType, shown(source, view)))
+    const { data, info } = await pipeline.toBuffer({ resolveWithObject: true })
+    if (info.width !== view.width || info.height !== view.height) throw new Error("an unexpected size")
+    if (data.byteLength > this.#job.limits.maxImageBytes) return undefined
+    return { data, mimeType, width: info.width, height: info.height }
+  }
+
+  /** From all pixels of the view; the file itself where it may pass and these say that it is whole. */
+  async #encodeDecoded(source: ImageSource, view: ImageView, mayPass: boolean): Promise<EncodedImage | undefined> {
+    const { mimeType, limits } = this.#job
+    const pixels = await this.#pixelsOf(shown(source, view))
+    if (pixels.width !== view.width || pixels.height !== view.height) throw new Error("an unexpected size")
+    if (mayPass && isAccepted(mimeType) && this.#isWholeFile()) {
+      return { data: this.#bytes, mimeType, width: view.width, height: view.height }
+    }
+    return encodeToFit(this.#sharp, pixels, limits.maxImageBytes, this.#withTime)
+  }
+
+  async #pixelsOf(pipeline: Sharp): Promise<ShownPixels> {
+    const { data, info } = await this.#withTime(pipeline).raw().toBuffer({ resolveWithObject: true })
+    const { width, height, channels } = info
+    if (!isChannels(channels)) throw new Error("an unexpected number of channels")
+    return { data, width, height, channels }
   }
 
   /** libvips forgives what stricter decoders do not: a missing end, a wrong checksum behind the last row. */
@@ -148,88 +168,55 @@ class ImageConversion {
     return step?.value !== undefined
   }
 
-  /** The part as it will be shown, at most so many pixels a side. `whole`: nothing was cut off or shrunk. */
-  async #decode(source: Source, part: Part): Promise<{ pixels: ShownPixels; whole: boolean }> {
-    const { maxSidePixels } = this.#job.limits
-    const cut = part.width < source.width || part.height < source.height
-    const scale = Math.min(1, maxSidePixels / Math.max(part.width, part.height))
-    const width = Math.max(1, Math.round(part.width * scale))
-    const height = Math.max(1, Math.round(part.height * scale))
-    let pipeline = source.open()
-    if (cut) pipeline = pipeline.extract({ left: part.x, top: part.y, width: part.width, height: part.height })
-    if (scale < 1) pipeline = pipeline.resize(width, height, { fit: "fill" })
-    const { data, info } = await this.#withTime(pipeline.toColourspace("srgb"))
-      .raw()
-      .toBuffer({ resolveWithObject: true })
-    const { channels } = info
-    if (info.width !== width || info.height !== height || !isChannels(channels)) throw new Error("an unexpected size")
-    return { pixels: { data, width, height, channels }, whole: !cut && scale === 1 }
-  }
-
-  async #openEncoded(): Promise<Source | undefined> {
-    const { limits, mimeType } = this.#job
-    const options: SharpOptions = {
-      // A warning is what libjpeg says of a hole in the coded pixels.
-      failOn: "warning",
-      limitInputPixels: limits.maxPixels,
-      sequentialRead: true,
-      pages: 1,
-      autoOrient: true,
-    }
-    // Pixels in a screen of no size: its header lies.
-    if (mimeType === "image/gif" && sniffImage(this.#bytes)?.width === undefined) return undefined
-    const metadata = await this.#sharp(this.#bytes, options).metadata()
-    if (FORMATS[mimeType] !== metadata.format) return undefined
-    const { width, height } = metadata.autoOrient
-    return {
-      open: () => this.#sharp(this.#bytes, options),
-      width,
-      height,
-      frames: Math.max(metadata.pages ?? 1, mimeType === "image/png" ? countPngFrames(this.#bytes) : 1),
-      plain: (metadata.orientation ?? 1) === 1 && metadata.space !== "cmyk",
-    }
-  }
-
-  #openBmp(): Source | undefined {
-    const size = readBmpSize(this.#bytes)
-    if (size === undefined) return undefined
-    const open = () => {
-      const bmp = decodeBmp(this.#bytes)
-      if (bmp === undefined) throw new Error("a damaged bitmap")
-      const { data, width, height, channels } = bmp
-      return this.#sharp(data, { raw: { width, height, channels }, limitInputPixels: false })
-    }
-    return { open, ...size, frames: 1, plain: false }
-  }
-
   /** libvips stops by itself before the process is killed, so that the outcome is a `timeout` with words. */
   #withTime = (pipeline: Sharp): Sharp =>
     pipeline.timeout({ seconds: Math.max(1, Math.floor(this.#sink.remainingMs() / 1_000)) })
 }
 
-/** The names that libvips gives to what it takes the bytes for. */
-const FORMATS: Readonly<Record<string, Metadata["format"]>> = {
-  "image/png": "png",
-  "image/jpeg": "jpeg",
-  "image/gif": "gif",
-  "image/webp": "webp",
-  "image/tiff": "tiff",
-  "image/avif": "heif",
+function isAccepted(mimeType: string): mimeType is EncodedImage["mimeType"] {
+  return ACCEPTED.some((accepted) => accepted === mimeType)
 }
 
-interface Part {
-  x: number
-  y: number
+/** The part of an image that is shown, and the size it is shown at. */
+interface ImageView {
+  left: number
+  top: number
+  /** Pixels of the image. */
+  partWidth: number
+  partHeight: number
+  /** Pixels that are shown. */
   width: number
   height: number
+  /** Nothing is cut off, nothing shrunk. */
+  whole: boolean
 }
 
-/** The region within the image, all of the image where none was asked for; `undefined` where they do not meet. */
-function clipped(region: Part | undefined, { width, height }: Source): Part | undefined {
-  if (region === undefined) return { x: 0, y: 0, width, height }
-  if (region.x >= width || region.y >= height) return undefined
-  const part = { width: Math.min(region.width, width - region.x), height: Math.min(region.height, height - region.y) }
-  return { x: region.x, y: region.y, ...part }
+/** The region within the image, all of it where none was asked for; `undefined` where they do not meet. */
+function viewOf(source: ImageSource, region: ImageJob["region"], maxSidePixels: number): ImageView | undefined {
+  const { x, y } = region ?? { x: 0, y: 0 }
+  if (x >= source.width || y >= source.height) return undefined
+  const partWidth = Math.min(region?.width ?? source.width, source.width - x)
+  const partHeight = Math.min(region?.height ?? source.height, source.height - y)
+  const scale = Math.min(1, maxSidePixels / Math.max(partWidth, partHeight))
+  return {
+    left: x,
+    top: y,
+    partWidth,
+    partHeight,
+    width: Math.max(1, Math.round(partWidth * scale)),
+    height: Math.max(1, Math.round(partHeight * scale)),
+    whole: partWidth === source.width && partHeight === source.height && scale === 1,
+  }
+}
+
+/** The pixels of the view in sRGB, still to be decoded. */
+function shown(source: ImageSource, { left, top, partWidth, partHeight, width, height }: ImageView): Sharp {
+  let pipeline = source.open()
+  if (partWidth < source.width || partHeight < source.height) {
+    pipeline = pipeline.extract({ left, top, width: partWidth, height: partHeight })
+  }
+  if (width < partWidth || height < partHeight) pipeline = pipeline.resize(width, height, { fit: "fill" })
+  return pipeline.toColourspace("srgb")
 }
 
 function isChannels(channels: number): channels is ShownPixels["channels"] {

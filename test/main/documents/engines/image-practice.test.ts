@@ -33,14 +33,25 @@ test("what a process practises on is a photograph and a screenshot that convert 
   await practiseImages(
     sharp,
     async (job, bytes) => outcomes.push(await convert(job, bytes)),
-    () => ++asked <= 4,
+    () => ++asked <= 6,
   )
   expect(outcomes).toEqual([
     expect.objectContaining({ converted: true, shown: "image/jpeg" }),
+    expect.objectContaining({ converted: true, shown: "image/jpeg" }),
+    expect.objectContaining({ converted: true, shown: "image/png" }),
     expect.objectContaining({ converted: true, shown: "image/png" }),
   ])
-  // A job ends it before the next step.
-  expect(asked).toBe(5)
+  expect(asked).toBe(6)
+})
+
+test("a job ends the practice before its next step", async () => {
+  let [asked, converted] = [0, 0]
+  await practiseImages(
+    sharp,
+    async () => ++converted,
+    () => ++asked <= 2,
+  )
+  expect([asked, converted]).toEqual([3, 1])
 })
 
 test("an engine practises for as long as it may", async () => {
