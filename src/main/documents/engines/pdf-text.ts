@@ -28,6 +28,7 @@ const UNMAPPED_SHARE = 0.3
 /** Evenly spread over the page: enough to tell three in ten from none, at a microsecond each. */
 const MAX_CHARACTERS_PROBED = 400
 const UTF16_UNIT_BYTES = 2
+const DOUBLE_BYTES = 8
 
 /** The page's visible box; undefined where the document has none that makes sense. */
 export function readPageBox(pdfium: PdfiumCalls, page: Handle): PageBox | undefined {
@@ -75,8 +76,9 @@ export function readPageText(
   if (textPage === 0) return { text: "", truncated: false, unreadable: false }
   const count = Math.max(0, pdfium._FPDFText_CountChars(textPage))
   const all = count === 0 ? "" : readAll(pdfium, textPage, Math.min(count, maxCharacters))
-  const bounded = box === undefined || count > maxCharacters ? all : readBounded(pdfium, textPage, box, all.length)
-  const raw = inked(bounded) < BOUNDED_SHARE * inked(all) ? bounded : all
+  const mayReachOut = box !== undefined && count <= maxCharacters && !isWithin(pdfium, textPage, box)
+  const bounded = mayReachOut ? readBounded(pdfium, textPage, box, all.length) : all
+  const raw = mayReachOut && inked(bounded) < BOUNDED_SHARE * inked(all) ? bounded : all
   const unreadable = count > 0 && unmappedShare(pdfium, textPage, count) > UNMAPPED_SHARE
   pdfium._FPDFText_ClosePage(textPage)
   const text = cleanText(raw)
@@ -94,6 +96,27 @@ function readAll(pdfium: PdfiumCalls, textPage: Handle, count: number): string {
     return decode(pdfium, into, Math.min(units, count * 2 + 1))
   })
 }
+
+/** Whether all pieces of lines lie within the box: a quarter of what the bounded text costs, which is then all of it. */
+function isWithin(pdfium: PdfiumCalls, textPage: Handle, box: PageBox): boolean {
+  const count = pdfium._FPDFText_CountRects(textPage, 0, -1)
+  return withMemory(pdfium, 4 * DOUBLE_BYTES, (pointer) => {
+    const [left, top, right, bottom] = [0, 1, 2, 3].map((at) => pointer + at * DOUBLE_BYTES) as Rectangle
+    for (let index = 0; index < count; index++) {
+      pdfium._FPDFText_GetRect(textPage, index, left, top, right, bottom)
+      const edges = new Float64Array(pdfium.HEAPU8.buffer, pointer, 4)
+      const inside =
+        (edges[0] ?? NaN) >= box.left &&
+        (edges[1] ?? NaN) <= box.top &&
+        (edges[2] ?? NaN) <= box.right &&
+        (edges[3] ?? NaN) >= box.bottom
+      if (!inside) return false
+    }
+    return true
+  })
+}
+
+type Rectangle = [left: Handle, top: Handle, right: Handle, bottom: Handle]
 
 function readBounded(pdfium: PdfiumCalls, textPage: Handle, box: PageBox, expected: number): string {
   const { left, top, right, bottom } = box

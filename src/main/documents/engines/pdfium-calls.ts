@@ -28,6 +28,8 @@ export interface PdfiumCalls {
   _FPDFText_ClosePage(textPage: Handle): void
   _FPDFText_CountChars(textPage: Handle): number
   _FPDFText_GetText(textPage: Handle, start: number, count: number, into: Handle): number
+  _FPDFText_CountRects(textPage: Handle, start: number, count: number): number
+  _FPDFText_GetRect(textPage: Handle, index: number, left: Handle, top: Handle, right: Handle, bottom: Handle): number
   _FPDFText_HasUnicodeMapError(textPage: Handle, index: number): number
   _FPDFText_GetBoundedText(
     textPage: Handle,
