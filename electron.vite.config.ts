@@ -1,7 +1,8 @@
-import { copyFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import { defineConfig } from "electron-vite"
+import { inlinePdfium } from "./scripts/inline-pdfium.mjs"
 
 const pdfiumWasm = createRequire(import.meta.url).resolve("@embedpdf/pdfium/pdfium.wasm")
 
@@ -73,8 +74,9 @@ export default defineConfig({
       },
       {
         name: "pdfium-wasm",
-        // Beside the document process, as it is: the parent checks that it is the one that was pinned.
-        writeBundle: ({ dir }) => copyFileSync(pdfiumWasm, join(dir ?? "out/main", "pdfium.wasm")),
+        // Beside the document process: the parent checks that it is the one that was pinned.
+        writeBundle: ({ dir }) =>
+          writeFileSync(join(dir ?? "out/main", "pdfium.wasm"), inlinePdfium(readFileSync(pdfiumWasm))),
       },
     ],
     build: {

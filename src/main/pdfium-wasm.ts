@@ -1,7 +1,10 @@
 import { readFile } from "node:fs/promises"
 
-/** Of `pdfium.wasm` in `@embedpdf/pdfium` 2.15.1. Another file is not started: it was not tried on hostile documents. */
-const PDFIUM_WASM_SHA256 = "5e4cd023c3dad4a895b3571ca573d3fc51bac6de48360d95283134385b954eaa"
+/**
+ * Of `pdfium.wasm` in `@embedpdf/pdfium` 2.15.1, as `scripts/inline-pdfium.mjs` makes it ready. Another file is not started:
+ * it was not tried on hostile documents.
+ */
+const PDFIUM_WASM_SHA256 = "b793f32f2f243eee6431d9b26680595fb62886155c6e0fdda110c62a2e44e8db"
 
 /** A loader that reads the engine's bytes once and remembers them; a failure is not remembered. Rejects on one. */
 export function createPdfiumLoader(path: string | URL): () => Promise<Uint8Array> {

@@ -1,12 +1,13 @@
 import { readFile } from "node:fs/promises"
-import { createRequire } from "node:module"
+import { dirname, join } from "node:path"
 import { init } from "@embedpdf/pdfium"
 import { describe, expect, test } from "vitest"
 import { withMemoryLimit } from "../../../../src/main/documents/engines/wasm-memory-limit.ts"
 import { MAX_DOCUMENT_WASM_BYTES } from "../../../../src/main/limits.ts"
+import { DOCUMENT_PROCESS_ENTRY } from "../../../support/document-extraction.ts"
 
 const PAGE_BYTES = 65_536
-const wasmPath = createRequire(import.meta.url).resolve("@embedpdf/pdfium/pdfium.wasm")
+const wasmPath = join(dirname(DOCUMENT_PROCESS_ENTRY), "pdfium.wasm")
 
 test("PDFium's memory grows to its limit and not past it", async () => {
   const limited = withMemoryLimit(await readFile(wasmPath), MAX_DOCUMENT_WASM_BYTES)

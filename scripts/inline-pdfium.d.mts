@@ -1,0 +1,1 @@
+export function inlinePdfium(bytes: Uint8Array): Uint8Array
