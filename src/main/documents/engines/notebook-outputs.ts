@@ -44,7 +44,7 @@ function* textBlocks(heading: string, text: string): Generator<CellBlock> {
 
 /** Results and displays; format 3 has their forms beside the type, under short names. */
 function* displayBlocks(heading: string, output: Record<string, unknown>): Generator<CellBlock> {
-  const kind = RESULT_NAMES[String(output.output_type)] ?? nameOf(output.output_type)
+  const kind = RESULT_NAMES.get(output.output_type) ?? nameOf(output.output_type)
   const forms = isRecord(output.data) ? output.data : formsOfFormat3(output)
   const type = TEXT_TYPES.find((candidate) => joinedText(forms[candidate]) !== undefined)
   const picture = pictureBlock(forms)
@@ -79,12 +79,12 @@ function pictureLabel(data: string): string {
 
 const MAX_FORMS_NAMED = 5
 
-const RESULT_NAMES: Readonly<Record<string, string>> = Object.freeze({
-  execute_result: "result",
-  pyout: "result",
-  display_data: "display",
-  update_display_data: "display",
-})
+const RESULT_NAMES: ReadonlyMap<unknown, string> = new Map([
+  ["execute_result", "result"],
+  ["pyout", "result"],
+  ["display_data", "display"],
+  ["update_display_data", "display"],
+])
 
 function formsOfFormat3({ text, html, latex, png, jpeg }: Record<string, unknown>): Record<string, unknown> {
   const forms = { "text/plain": text, "text/html": html, "text/latex": latex, "image/png": png, "image/jpeg": jpeg }

@@ -207,6 +207,8 @@ describe("The outputs of a cell", () => {
       [{ output_type: "hologram", data: { "text/plain": "x" } }],
       "# cell 1 output 1 [hologram]\nx",
     ],
+    ["a type that has no text is none", [{ output_type: { toString: false } }], "# cell 1 output 1 [unknown]"],
+    ["a type that all objects have is itself", [{ output_type: "constructor" }], "# cell 1 output 1 [constructor]"],
     ["a type that is a list is none", [{ output_type: ["stream"], data: 5 }], "# cell 1 output 1 [unknown]"],
   ])("%s", async (_title, outputs, text) => {
     expect(await output(...outputs)).toBe(text)
