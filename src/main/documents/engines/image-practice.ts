@@ -1,8 +1,6 @@
 import type { SharpConstructor } from "sharp"
 import type { ImageJob } from "../extractor-protocol.ts"
 
-/** After so many, reading one more gains nothing. */
-const ROUNDS = 2
 /** Lets a job begin. */
 const PAUSE_MS = 10
 /** Of what is made, a pixel at a time. */
@@ -12,7 +10,7 @@ const READ = { width: 3_000, height: 600 }
 const LIMITS: ImageJob["limits"] = { maxPixels: 2_000_000, maxSidePixels: 2_000, maxImageBytes: 3_000_000 }
 
 /**
- * Converts a photograph and a screenshot of ours some times over, for as long as `mayGoOn`: libvips makes ready what it
+ * Converts a photograph and a screenshot of ours, for as long as `mayGoOn`: libvips makes ready what it
  * decodes, shrinks and encodes with when each is first used, and so does the allocator.
  */
 export async function practiseImages(
@@ -23,11 +21,9 @@ export async function practiseImages(
   for (const make of [photograph, screenshot]) {
     if (!mayGoOn()) return
     const { mimeType, bytes } = await make(sharp)
-    for (let round = 0; round < ROUNDS; round++) {
-      if (!mayGoOn()) return
-      await convert({ kind: "image", mimeType, limits: LIMITS }, bytes)
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
-    }
+    if (!mayGoOn()) return
+    await convert({ kind: "image", mimeType, limits: LIMITS }, bytes)
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
   }
 }
 
