@@ -14,10 +14,10 @@ export async function imageBlocks(images: readonly { data: Uint8Array; mimeType:
 /** A slice a turn of the event loop: all at once, the largest image that is shown would hold it for 20 ms. */
 async function encodeBase64({ buffer, byteOffset, byteLength }: Uint8Array): Promise<string> {
   const bytes = Buffer.from(buffer, byteOffset, byteLength)
-  const slices: string[] = []
+  let base64 = ""
   for (let at = 0; at < byteLength; at += SLICE_BYTES) {
     if (at > 0) await nextTurn()
-    slices.push(bytes.toString("base64", at, Math.min(byteLength, at + SLICE_BYTES)))
+    base64 += bytes.toString("base64", at, Math.min(byteLength, at + SLICE_BYTES))
   }
-  return slices.join("")
+  return base64
 }
