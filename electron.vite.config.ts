@@ -17,6 +17,7 @@ const inputs = {
   electron: "src/main/electron.ts",
   pi: "src/pi/pi-extension.ts",
   "document-process": "src/main/documents/process-entry.ts",
+  "document-thread": "src/main/documents/engines/pdf-thread-entry.ts",
 }
 
 /**

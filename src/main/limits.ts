@@ -119,6 +119,10 @@ export const MAX_SPARE_PROCESSES = 1
 export const SPARE_PROCESS_IDLE_MS = 30_000
 /** PDFium's WebAssembly memory: 718 of 718 real files need half of it, bombs need any amount. */
 export const MAX_DOCUMENT_WASM_BYTES = 512 * 1024 * 1024
+/** PDFium's memory once a document is open, its bytes included: with more, one thread reads it alone, since two would hold it. */
+export const MAX_SHARED_PDF_WASM_BYTES = 64 * 1024 * 1024
+/** The same of the second thread while it reads: beside it the first one keeps all that it may take. */
+export const MAX_PDF_THREAD_WASM_BYTES = 128 * 1024 * 1024
 /** Resident memory of a document process, looked at every {@link MEMORY_POLL_MS}; past it the process ends itself. */
 export const MAX_DOCUMENT_RESIDENT_BYTES = 768 * 1024 * 1024
 /** JavaScript heap of a document process, MiB, for `--max-old-space-size`. */

@@ -29,6 +29,7 @@ export function endProcess(): never {
 export class DocumentChild {
   readonly #channel: ParentChannel
   readonly #watchdog: ProcessWatchdog
+  readonly #pdfThreadEntry: URL
   readonly #acknowledged = new Map<number, () => void>()
   #sent = 0
   #received = 0
@@ -41,9 +42,11 @@ export class DocumentChild {
   /** Messages are handled one after another, in the order in which they came. */
   #turn: Promise<void> = Promise.resolve()
 
-  constructor(channel: ParentChannel, watchdog: ProcessWatchdog) {
+  /** `pdfThreadEntry`: the built file of `engines/pdf-thread-entry.ts`. */
+  constructor(channel: ParentChannel, watchdog: ProcessWatchdog, pdfThreadEntry: URL) {
     this.#channel = channel
     this.#watchdog = watchdog
+    this.#pdfThreadEntry = pdfThreadEntry
     channel.onClosed(endProcess)
     channel.onMessage((raw) => {
       const message = readFromParent(raw, this.#received++)
@@ -88,7 +91,9 @@ export class DocumentChild {
     const engine = this.#engineBytes
     if (engine === undefined || engine.filled < engine.all.byteLength) return
     this.#engineBytes = undefined
-    const pdfEngine = import("./engines/pdf.ts").then(({ createPdfEngine }) => createPdfEngine(engine.all))
+    const pdfEngine = import("./engines/pdf.ts").then(({ createPdfEngine }) =>
+      createPdfEngine(engine.all, this.#pdfThreadEntry),
+    )
     await this.#prepare("pdf", pdfEngine, engine.practise)
   }
 

@@ -1,5 +1,5 @@
 import { deflateSync } from "node:zlib"
-import { buildPdf, HELVETICA, type PdfPart, pageObjects, showLines, stream } from "../build-pdf.ts"
+import { buildPdf, HELVETICA, type PdfPage, type PdfPart, pageObjects, showLines, stream } from "../build-pdf.ts"
 import { deflatedZeros, twiceDeflatedZeros } from "./zero-stream.ts"
 
 const GIGABYTE = 1024 * 1024 * 1024
@@ -213,4 +213,28 @@ export const BOMBS: Readonly<Record<string, () => Buffer>> = {
     ),
   "a tiling pattern that never ends": spinningPdf,
   "a function that never ends": () => endlessFunctionPdf(100_000),
+}
+
+const harmlessPage = (number: number) => ({ content: showLines(`Page ${number}`) })
+const between: Readonly<Record<string, [PdfPage, ...[number, PdfPart][]]>> = {
+  "a gigabyte of content": [{ content: deflatedZeros(GIGABYTE), filter: FLATE }],
+  "a gigabyte of ToUnicode": [
+    { content: threeFonts, resources: fonts },
+    ...type0Font(50, stream(FLATE_TWICE, twiceDeflatedZeros(GIGABYTE))),
+  ],
+}
+
+/** Documents of six pages, of which the one at each of `bombsAt` is a bomb, by what the bomb is. */
+export function bombsBetweenPages(...bombsAt: number[]): Record<string, () => Buffer> {
+  return Object.fromEntries(
+    Object.entries(between).map(([name, [bomb, ...more]]) => [
+      name,
+      () => {
+        const pages = Array.from({ length: 6 }, (_, i) => (bombsAt.includes(i) ? bomb : harmlessPage(i + 1)))
+        const objects = pageObjects(pages)
+        for (const [number, body] of more) objects.set(number, body)
+        return buildPdf(objects)
+      },
+    ]),
+  )
 }

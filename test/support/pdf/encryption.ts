@@ -45,8 +45,8 @@ function rc4Rounds(key: Uint8Array, data: Uint8Array): Buffer {
   return result
 }
 
-/** One page of text under RC4 with 128 bits (revision 3). */
-export function rc4Pdf(lines: string[], user: string, owner: string): Buffer {
+/** A page of text under RC4 with 128 bits (revision 3), and more after it. */
+export function rc4Pdf(lines: string[], user: string, owner: string, ...more: string[][]): Buffer {
   const id = Buffer.alloc(16, 7)
   let ownerKey = md5(padded(owner))
   for (let i = 0; i < 50; i++) ownerKey = md5(ownerKey)
@@ -56,9 +56,13 @@ export function rc4Pdf(lines: string[], user: string, owner: string): Buffer {
   let key = md5(padded(user), ownerEntry, permissions, id)
   for (let i = 0; i < 50; i++) key = md5(key)
   const userEntry = Buffer.concat([rc4Rounds(key, md5(PADDING, id)), Buffer.alloc(16)])
-  const number = Buffer.from([11, 0, 0, 0, 0])
-  const objects = pageObjects([{ content: "" }])
-  objects.set(11, stream("", rc4(md5(key, number), Buffer.from(showLines(...lines), "latin1"))))
+  const pages = [lines, ...more]
+  const objects = pageObjects(pages.map(() => ({ content: "" })))
+  for (const [i, page] of pages.entries()) {
+    const number = 11 + 2 * i
+    const objectKey = md5(key, Buffer.from([number, 0, 0, 0, 0]))
+    objects.set(number, stream("", rc4(objectKey, Buffer.from(showLines(...page), "latin1"))))
+  }
   const encrypt = `<< /Filter /Standard /V 2 /R 3 /Length 128 /O ${hex(ownerEntry)} /U ${hex(userEntry)} /P ${PERMISSIONS} >>`
   return buildPdf(objects, `/Encrypt ${encrypt} /ID [${hex(id)} ${hex(id)}]`)
 }

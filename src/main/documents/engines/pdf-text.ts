@@ -11,7 +11,8 @@ export interface PageBox {
 
 export interface PageText {
   text: string
-  truncated: boolean
+  /** Characters that all of the text counts for; with more than were asked for, `text` is cut. */
+  length: number
   /** So much of the text has no Unicode mapping that it is not what the page shows. */
   unreadable: boolean
 }
@@ -73,7 +74,7 @@ export function readPageText(
   maxCharacters: number,
 ): PageText {
   const textPage = pdfium._FPDFText_LoadPage(page)
-  if (textPage === 0) return { text: "", truncated: false, unreadable: false }
+  if (textPage === 0) return { text: "", length: 0, unreadable: false }
   const count = Math.max(0, pdfium._FPDFText_CountChars(textPage))
   const all = count === 0 ? "" : readAll(pdfium, textPage, Math.min(count, maxCharacters))
   const mayReachOut = box !== undefined && count <= maxCharacters && !isWithin(pdfium, textPage, box)
@@ -84,7 +85,7 @@ export function readPageText(
   const text = cleanText(raw)
   return {
     text: cutText(text, maxCharacters),
-    truncated: count > maxCharacters || text.length > maxCharacters,
+    length: Math.max(count, text.length),
     unreadable,
   }
 }
